@@ -1,0 +1,95 @@
+# Every task of the project. Needs python3 (3.11 or newer), make and git; `make` alone lists the tasks.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+BENCH := .venv-bench
+INSTALL := $(BIN)/uv pip install --quiet --require-hashes --python
+LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+	--no-emit-index-url --no-emit-find-links --no-annotate --no-header $(if $(UPGRADE),--upgrade)
+
+# uv reads no setting of pip's; a package mirror named for pip serves both.
+ifdef PIP_INDEX_URL
+ifndef UV_DEFAULT_INDEX
+export UV_DEFAULT_INDEX := $(PIP_INDEX_URL)
+endif
+endif
+
+.DEFAULT_GOAL := help
+.PHONY: help install serve test test-fast test-long check format openapi lock bench-engine bench-move clean
+
+help: ## List the tasks
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@echo
+	@echo '  ARGS="..." is passed on to the command, PYTHON=python3.13 names another Python,'
+	@echo '  DATABASE_URL=postgresql://... uses that server instead of the embedded one.'
+
+install: $(VENV)/.run ## Make .venv: what serving needs, pinned and checked by hash
+
+serve: $(VENV)/.run ## Serve on 127.0.0.1:8000 with a database of its own; Swagger UI at /docs
+	$(BIN)/todas serve $(ARGS)
+
+test: $(VENV)/.dev ## The whole suite, on a real Postgres
+	$(BIN)/pytest $(ARGS)
+
+test-fast: $(VENV)/.dev ## What needs no database, in under 30 seconds
+	$(BIN)/pytest tests/engine tests/test_architecture.py tests/test_packaging.py $(ARGS)
+
+test-long: $(VENV)/.dev ## The engine's tests that take minutes
+	$(BIN)/pytest tests/engine -m long $(ARGS)
+
+check: $(VENV)/.dev ## Format, lint, types, import contracts, container files
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/hadolint Dockerfile
+	$(BIN)/check-jsonschema --builtin-schema vendor.compose-spec docker-compose.yml
+
+format: $(VENV)/.dev ## Format, and mend what the linter can
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+lock: $(VENV)/.tools ## Write requirements/*.lock again after a change in pyproject.toml (UPGRADE=1: newest versions)
+	$(LOCK) --group tools --output-file requirements/tools.lock
+	$(LOCK) --group bench --output-file requirements/bench.lock
+	$(LOCK) pyproject.toml --extra embedded --group dev --output-file requirements/dev.lock
+	$(LOCK) pyproject.toml --extra embedded --constraints requirements/dev.lock --output-file requirements/run.lock
+	$(LOCK) pyproject.toml --constraints requirements/dev.lock --output-file requirements/image.lock
+
+bench-engine: $(BENCH)/.peers ## Measure the engine beside other mahjong libraries
+	$(BENCH)/bin/python bench/engine.py $(ARGS)
+
+bench-move: $(VENV)/.dev ## Measure moves over HTTP beside pgbench on the same schema
+	$(BIN)/python bench/move.py $(ARGS)
+
+clean: ## Remove the environments and caches; the database in .todas stays
+	rm -rf $(VENV) $(BENCH) build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+
+# Each stamp is newer than what it was made from, so an up-to-date install costs nothing.
+
+$(VENV)/.tools: requirements/tools.lock
+	@command -v $(PYTHON) >/dev/null || { \
+		echo "Todas needs Python 3.11 or newer, and there is no $(PYTHON). Name yours: make PYTHON=... $(MAKECMDGOALS)"; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+		echo "Todas needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) -V 2>&1). Name another: make PYTHON=python3.13 $(MAKECMDGOALS)"; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
+		echo "$(PYTHON) cannot make virtual environments. On Debian and Ubuntu: apt-get install python3-venv"; exit 1; }
+	@$(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $<
+	@touch $@
+
+$(VENV)/.run: requirements/run.lock pyproject.toml $(VENV)/.tools
+	@$(INSTALL) $(BIN)/python -r $<
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --editable .
+	@touch $@
+
+$(VENV)/.dev: requirements/dev.lock $(VENV)/.run
+	@$(INSTALL) $(BIN)/python -r $<
+	@touch $@
+
+$(BENCH)/.peers: requirements/bench.lock pyproject.toml $(VENV)/.tools
+	@$(BIN)/uv venv --quiet --clear --python $(BIN)/python $(BENCH)
+	@$(INSTALL) $(BENCH)/bin/python -r $<
+	@$(BIN)/uv pip install --quiet --python $(BENCH)/bin/python --no-deps --editable .
+	@touch $@
