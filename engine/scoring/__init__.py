@@ -1,0 +1,1 @@
+"""Valuing wins and sharing out points (rules 7 to 9)."""
