@@ -1,0 +1,30 @@
+# docker build --build-arg BASE=python:3.14-slim-trixie -t todas .
+# BASE is any image with Python 3.11 or newer as `python`; both stages use the same one.
+ARG BASE=python:3.13-slim-trixie
+
+FROM ${BASE} AS build
+ENV UV_PYTHON_DOWNLOADS=never
+WORKDIR /src
+COPY requirements/ requirements/
+RUN python -m pip install --no-cache-dir --root-user-action=ignore --require-hashes -r requirements/tools.lock \
+ && uv venv --no-cache /opt/todas \
+ && uv pip install --no-cache --compile-bytecode --require-hashes --python /opt/todas -r requirements/image.lock
+COPY . .
+RUN uv pip install --no-cache --compile-bytecode --no-deps --python /opt/todas .
+
+FROM ${BASE}
+COPY --from=build /opt/todas /opt/todas
+COPY deploy/entrypoint.sh /usr/local/bin/entrypoint.sh
+# No account is made for this id, so that any base will do; HOME is where libraries look for files of their own.
+USER 10001:10001
+WORKDIR /tmp
+ENV HOME=/tmp \
+    PATH=/opt/todas/bin:$PATH \
+    PYTHONUNBUFFERED=1 \
+    TODAS_HOST=0.0.0.0
+EXPOSE 8000
+HEALTHCHECK --interval=5s --timeout=3s --start-period=20s --retries=3 \
+  CMD ["python", "-c", "import urllib.request as r; r.urlopen('http://127.0.0.1:8000/readyz', timeout=2)"]
+STOPSIGNAL SIGTERM
+ENTRYPOINT ["entrypoint.sh"]
+CMD ["serve"]

@@ -1,0 +1,47 @@
+"""The locks hold what pyproject.toml asks for, by hash, from no named place."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).parent.parent
+LOCKS = sorted((ROOT / "requirements").glob("*.lock"))
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+SERVICE: list[str] = PROJECT["project"]["dependencies"]
+EMBEDDED: list[str] = PROJECT["project"]["optional-dependencies"]["embedded"]
+GROUPS: dict[str, list[str]] = PROJECT["dependency-groups"]
+ASKED = {
+    "bench": GROUPS["bench"],
+    "dev": SERVICE + EMBEDDED + GROUPS["dev"],
+    "image": SERVICE,
+    "run": SERVICE + EMBEDDED,
+    "tools": GROUPS["tools"],
+}
+
+
+def pins(lock: Path) -> set[tuple[str, str]]:
+    return set(re.findall(r"^([a-z0-9-]+)==(\S+)", lock.read_text(), re.MULTILINE))
+
+
+@pytest.mark.parametrize("lock", LOCKS, ids=lambda lock: lock.stem)
+def test_every_pin_carries_a_hash_and_no_line_an_address(lock: Path) -> None:
+    for entry in re.split(r"\n(?! )", lock.read_text().strip()):
+        assert re.fullmatch(r"[a-z0-9-]+==\S+( ; [^\\]+)? \\\n( +--hash=sha256:[0-9a-f]{64}( \\\n)?)+", entry)
+
+
+@pytest.mark.parametrize("lock", LOCKS, ids=lambda lock: lock.stem)
+def test_a_lock_pins_everything_it_was_made_from(lock: Path) -> None:
+    for requirement in map(Requirement, ASKED[lock.stem]):
+        versions = [version for name, version in pins(lock) if name == canonicalize_name(requirement.name)]
+        assert any(requirement.specifier.contains(version) for version in versions), requirement
+
+
+@pytest.mark.parametrize("name", ["image", "run"])
+def test_what_serves_has_the_versions_that_were_tested(name: str) -> None:
+    assert pins(ROOT / f"requirements/{name}.lock") < pins(ROOT / "requirements/dev.lock")
