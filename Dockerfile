@@ -21,7 +21,9 @@ WORKDIR /tmp
 ENV HOME=/tmp \
     PATH=/opt/todas/bin:$PATH \
     PYTHONUNBUFFERED=1 \
-    TODAS_HOST=0.0.0.0
+    TODAS_ENVIRONMENT=production \
+    TODAS_HOST=0.0.0.0 \
+    TODAS_LOG_FORMAT=json
 EXPOSE 8000
 HEALTHCHECK --interval=5s --timeout=3s --start-period=20s --retries=3 \
   CMD ["python", "-c", "import urllib.request as r; r.urlopen('http://127.0.0.1:8000/readyz', timeout=2)"]

@@ -1,9 +1,12 @@
-"""The locks hold what pyproject.toml asks for, by hash, from no named place."""
+"""The locks hold what pyproject.toml asks for, by hash, from no named place; the wheel holds all that runs."""
 
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 import tomllib
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -45,3 +48,16 @@ def test_a_lock_pins_everything_it_was_made_from(lock: Path) -> None:
 @pytest.mark.parametrize("name", ["image", "run"])
 def test_what_serves_has_the_versions_that_were_tested(name: str) -> None:
     assert pins(ROOT / f"requirements/{name}.lock") < pins(ROOT / "requirements/dev.lock")
+
+
+def test_the_wheel_holds_every_file_of_its_packages(tmp_path: Path) -> None:
+    uv = Path(sys.executable).with_name("uv")
+    subprocess.run([uv, "build", "--quiet", "--offline", "--wheel", "--out-dir", tmp_path, ROOT], check=True)
+    (wheel,) = tmp_path.glob("*.whl")
+    files = {
+        str(path.relative_to(ROOT))
+        for package in ("engine", "app", "migrations")
+        for path in (ROOT / package).rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+    assert files <= set(zipfile.ZipFile(wheel).namelist())
