@@ -1,0 +1,208 @@
+"""The way to Postgres: which server there is (a given one, or the embedded one, owned or attached to), the pool for
+ordinary statements, migrations and dumps. Nothing here knows what a table holds.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from typing import Any, Protocol
+from urllib.parse import unquote, urlsplit
+
+import asyncpg
+
+from app.clock import Clock, monotonic, sleep
+from app.postgres_binaries import PostgresRefused, find_binaries, run
+from app.postgres_folder import Folder
+from app.postgres_server import PostgresOwned, PostgresServer
+from app.settings import Settings
+
+_ATTACH_SECONDS = 20.0
+_SESSION = {
+    "application_name": "todas",
+    "statement_timeout": "10s",
+    "lock_timeout": "2s",
+    "idle_in_transaction_session_timeout": "15s",
+    "timezone": "UTC",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A server to connect to. `folder` is that of the embedded one; None when the server was given."""
+
+    url: str
+    folder: Folder | None = None
+
+    @property
+    def vanished(self) -> bool:
+        """Whether the embedded server is gone; a process attached to it then ends with a clear text."""
+        return self.folder is not None and self.folder.running() is None
+
+
+@contextmanager
+def serving(settings: Settings) -> Iterator[Place]:
+    """The database while the block lasts: the given one; or the embedded one, ours to start and stop unless another
+    process already runs it. For the top process and for commands, in the main thread, before any loop."""
+    if settings.database_url is not None:
+        yield given(settings.database_url)
+        return
+    server = PostgresServer(settings.state_dir, bin_dir=settings.postgres_bin, account=settings.postgres_account)
+    try:
+        server.start()
+    except PostgresOwned:
+        yield attach(settings)
+        return
+    try:
+        yield Place(server.url, server.folder)
+    finally:
+        server.stop()
+
+
+def attach(settings: Settings) -> Place:
+    """The database that another process serves: what a worker connects to. Raises PostgresRefused when it is not
+    there in time."""
+    if settings.database_url is not None:
+        return given(settings.database_url)
+    folder = Folder.under(settings.state_dir, settings.postgres_account)
+    until = monotonic() + _ATTACH_SECONDS
+    while folder.running() is None:
+        if monotonic() > until:
+            raise PostgresRefused(f"no Postgres runs in {folder.home}: the process that owns it is gone or stuck")
+        sleep(0.01)
+    return Place(folder.url, folder)
+
+
+def given(url: str) -> Place:
+    """Somebody else's server; SQLAlchemy's way of writing its address is taken too."""
+    return Place(url.replace("+asyncpg://", "://", 1))
+
+
+def migrate(url: str) -> None:
+    """Brings the schema up to date, outside any loop. Of several processes that ask at once one does it, and the
+    others wait and find it done."""
+    from alembic import command  # here, since a worker that migrates nothing need not load it
+    from alembic.config import Config
+
+    config = Config(attributes={"url": url})
+    config.set_main_option("script_location", str(resources.files("migrations")).replace("%", "%%"))
+    command.upgrade(config, "head")
+
+
+def dump(settings: Settings, url: str, path: Path) -> None:
+    """Writes the whole database to one new file, readable by its owner alone: it holds hashes and seeds."""
+    draft = path.with_name(f"{path.name}.part")
+    os.close(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600))
+    _client(settings, "pg_dump", url, "--format=custom", "--no-owner", "--no-privileges", f"--file={draft.resolve()}")
+    draft.replace(path)
+
+
+def restore(settings: Settings, url: str, path: Path) -> None:
+    """Fills an empty database from such a file, whole or not at all; `migrate` then brings it up to date. Raises
+    PostgresRefused when the database is not empty."""
+    if asyncio.run(_tables(url)):
+        raise PostgresRefused("this database has tables already: restore into an empty one")
+    options = ("--single-transaction", "--exit-on-error", "--no-owner", "--no-privileges")
+    _client(settings, "pg_restore", url, *options, str(path.resolve(strict=True)))
+
+
+class Session(Protocol):
+    """What a statement runs on: the pool, or one connection inside a transaction."""
+
+    async def execute(self, query: str, *args: Any) -> str: ...
+    async def fetch(self, query: str, *args: Any) -> list[Any]: ...
+    async def fetchrow(self, query: str, *args: Any) -> Any: ...
+    async def fetchval(self, query: str, *args: Any) -> Any: ...
+
+
+class Database:
+    """A worker's pool for ordinary statements; the moves of games have a connection of their own in the writer."""
+
+    def __init__(self, url: str, size: int = 10) -> None:
+        self.url = url
+        self._size = size
+        self._pool: asyncpg.Pool[Any] | None = None
+
+    async def open(self) -> None:
+        """Connects. Raises what `away` recognises when the server cannot be reached."""
+        self._pool = await asyncpg.create_pool(
+            self.url,
+            min_size=min(2, self._size),
+            max_size=self._size,
+            command_timeout=15,
+            server_settings=_SESSION,
+            init=_speak_json,
+            reset=_leave_as_it_is,
+        )
+
+    async def close(self) -> None:
+        """Waits for the statements under way, then disconnects."""
+        if self._pool is not None:
+            await self._pool.close()
+            self._pool = None
+
+    @property
+    def session(self) -> Session:
+        """For single statements, each in a transaction of its own."""
+        if self._pool is None:
+            raise RuntimeError("the database has not been opened")
+        return self._pool
+
+    @asynccontextmanager
+    async def transaction(self) -> AsyncIterator[Session]:
+        """For statements that hold together: committed at the end of the block, undone when it raises."""
+        if self._pool is None:
+            raise RuntimeError("the database has not been opened")
+        async with self._pool.acquire() as connection, connection.transaction():
+            yield connection
+
+    async def set_clock(self, clock: Clock) -> None:
+        """Sets the service's clock to the database's."""
+        asked_at = clock.monotonic()
+        clock.set(await self.session.fetchval("SELECT clock_timestamp()"), asked_at)
+
+
+def away(error: BaseException) -> bool:
+    """Whether an error means that the server was not reached or went away, rather than that it said no."""
+    if isinstance(error, asyncpg.PostgresError):
+        state = error.sqlstate or ""
+        return state[:2] in ("08", "53") or state in ("57P01", "57P02", "57P03", "25006")
+    if isinstance(error, asyncpg.InterfaceError):
+        return not isinstance(error, ValueError)  # asyncpg's DataError: an argument that does not fit its column
+    return isinstance(error, (OSError, TimeoutError))
+
+
+async def _speak_json(connection: asyncpg.Connection[Any]) -> None:
+    await connection.set_type_codec("jsonb", encoder=json.dumps, decoder=json.loads, schema="pg_catalog")
+
+
+async def _leave_as_it_is(_: asyncpg.Connection[Any]) -> None:
+    """No statement here changes its session, so a connection goes back to the pool without a round trip."""
+
+
+async def _tables(url: str) -> int:
+    connection = await asyncpg.connect(url)
+    try:
+        return int(
+            await connection.fetchval(
+                "SELECT count(*) FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')"
+            )
+        )
+    finally:
+        await connection.close()
+
+
+def _client(settings: Settings, program: str, url: str, *arguments: str) -> None:
+    """Runs pg_dump or its like; a password goes by the environment, since everybody can read a command line."""
+    home = Folder.under(settings.state_dir, settings.postgres_account).home
+    bin_dir = find_binaries(settings.postgres_bin, None, home)
+    parts = urlsplit(url)
+    secret = {} if parts.password is None else {"PGPASSWORD": unquote(parts.password)}
+    bare = url if parts.password is None else url.replace(f":{parts.password}@", "@", 1)
+    run(None, bin_dir / program, *arguments, f"--dbname={bare}", extra=secret)

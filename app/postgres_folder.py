@@ -1,0 +1,133 @@
+"""Where the embedded Postgres keeps its things and what can be read there: the data, the private socket, the log, the
+owner's lock, and which processes live in it. The same for the owner and for those who attach.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote
+
+from app.postgres_binaries import Account, PostgresRefused, find_account
+
+DATABASE = "todas"
+_LONGEST_SOCKET = 103  # bytes of a socket's path that every system takes
+_SOCKET_NAME = ".s.PGSQL.5432"
+_SHELTER = Path("/var/lib/todas")
+_PROCESSES = Path("/proc")
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """The home of one server, and whom it runs as (None: as whoever we are)."""
+
+    home: Path
+    account: Account | None
+
+    @classmethod
+    def under(cls, state_dir: Path, named_account: str | None = None) -> Folder:
+        """The home that belongs to a state folder: inside it, unless we are root and the account that the server
+        drops to cannot get there; then one under /var/lib/todas, named after the state folder."""
+        inside = state_dir.resolve() / "postgres"
+        shelter = _SHELTER / hashlib.sha256(os.fsencode(inside)).hexdigest()[:16]
+        for home in (inside, shelter):
+            if (home / "data").exists():
+                return cls(home, find_account(named_account, home / "data"))
+        account = find_account(named_account, inside / "data")
+        return cls(inside if account is None or _can_enter(inside, account) else shelter, account)
+
+    @property
+    def data(self) -> Path:
+        return self.home / "data"
+
+    @property
+    def log(self) -> Path:
+        return self.home / "postgres.log"
+
+    @property
+    def lock(self) -> Path:
+        return self.home / "owner.lock"
+
+    @property
+    def socket_dir(self) -> Path:
+        """Short enough for a socket, whatever the home is called; the same for everybody who asks."""
+        inside = self.home / "run"
+        if len(os.fsencode(inside / _SOCKET_NAME)) <= _LONGEST_SOCKET:
+            return inside
+        return Path("/tmp") / f"todas-{hashlib.sha256(os.fsencode(self.home)).hexdigest()[:16]}"
+
+    @property
+    def url(self) -> str:
+        return f"postgresql://{DATABASE}@/{DATABASE}?host={quote(str(self.socket_dir), safe='')}"
+
+    def make(self, path: Path) -> None:
+        """Makes a folder that only the server's account may enter, or checks that it is one."""
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        owner = os.geteuid() if self.account is None else self.account.uid
+        found = path.lstat()
+        if found.st_uid == os.geteuid() and self.account is not None:
+            os.chown(path, self.account.uid, self.account.gid)
+        elif found.st_uid != owner:
+            raise PostgresRefused(f"{path} belongs to somebody else: remove it, or choose another TODAS_STATE_DIR")
+        if not stat.S_ISDIR(found.st_mode):
+            raise PostgresRefused(f"{path} is not a folder: remove it, or choose another TODAS_STATE_DIR")
+        path.chmod(0o700)
+
+    def made_by(self) -> int | None:
+        """The major version that made the data; None when there is none yet."""
+        mark = self.data / "PG_VERSION"
+        return int(mark.read_text()) if mark.exists() else None
+
+    def running(self) -> int | None:
+        """The process id of a server here that takes connections; None when there is none."""
+        try:
+            lines = (self.data / "postmaster.pid").read_text().splitlines()
+        except (FileNotFoundError, PermissionError):
+            return None
+        if len(lines) < 8 or lines[7].strip() != "ready":
+            return None
+        pid = int(lines[0])
+        return pid if pid in self.inhabitants() else None
+
+    def inhabitants(self) -> list[int]:
+        """The processes of a server here, old or new: every one of them works inside the data folder. Where the
+        system does not tell, the one its pid file names, if it is a Postgres."""
+        if _PROCESSES.joinpath("self/cwd").exists():
+            data = self.data.resolve()
+            return [
+                int(entry.name) for entry in _PROCESSES.iterdir() if entry.name.isdigit() and _works_in(entry, data)
+            ]
+        try:
+            pid = (self.data / "postmaster.pid").read_text().split(maxsplit=1)[0]
+        except (FileNotFoundError, IndexError):
+            return []
+        told = subprocess.run(["ps", "-o", "command=", "-p", pid], capture_output=True, text=True, check=False)
+        return [int(pid)] if "postgres" in told.stdout else []
+
+
+def _works_in(process: Path, folder: Path) -> bool:
+    try:
+        return process.joinpath("cwd").readlink() == folder
+    except OSError:
+        return False
+
+
+def _can_enter(path: Path, account: Account) -> bool:
+    """Whether the account may pass through every folder on the way to `path`; what is not there yet, we make open."""
+    for folder in path.parents:
+        if not folder.exists():
+            continue
+        found = folder.stat()
+        if found.st_uid == account.uid:
+            allowed = stat.S_IXUSR
+        elif found.st_gid == account.gid:
+            allowed = stat.S_IXGRP
+        else:
+            allowed = stat.S_IXOTH
+        if not found.st_mode & allowed:
+            return False
+    return True

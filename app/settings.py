@@ -1,0 +1,107 @@
+"""What the operator may set, from the environment: names that start with TODAS_, and DATABASE_URL.
+A name nobody knows and a value that is unsafe in production refuse to start; nothing is guessed.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field, ValidationError, model_validator
+from pydantic.fields import FieldInfo
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+PREFIX = "TODAS_"
+
+
+class SettingsRefused(ValueError):
+    """The environment cannot be started with. The text names every setting at fault, one a line."""
+
+
+class Settings(BaseSettings):
+    """All settings, each with its default. Read them with `load`, which also refuses unknown names."""
+
+    model_config = SettingsConfigDict(env_prefix=PREFIX, env_ignore_empty=True, extra="forbid", frozen=True)
+
+    environment: Literal["development", "production"] = Field(
+        "development", description="`production` refuses settings that are only safe on a developer's machine."
+    )
+    host: str = Field("127.0.0.1", description="Address to listen on.")
+    port: int = Field(8000, ge=0, le=65535, description="Port to listen on; 0 takes a free one.")
+    workers: int = Field(1, ge=1, le=256, description="Worker processes.")
+    state_dir: Path = Field(
+        Path(".todas"), description="Folder of the embedded database. Not used when `DATABASE_URL` is set."
+    )
+    database_url: str | None = Field(
+        None,
+        validation_alias="DATABASE_URL",
+        repr=False,
+        pattern=r"^postgres(ql)?(\+asyncpg)?://",
+        description="A Postgres 18 to use instead of the embedded one: `postgresql://user:password@host/database`.",
+    )
+    postgres_bin: Path | None = Field(
+        None, description="Folder with `postgres`, `initdb` and `pg_dump` of version 18 for the embedded database."
+    )
+    postgres_account: str | None = Field(
+        None, description="Account the embedded database drops to when started as root; else `postgres` or `nobody`."
+    )
+    database_pool: int = Field(10, ge=2, le=500, description="Connections a worker keeps for ordinary statements.")
+    writer_queue: int = Field(
+        2000, ge=1, le=1_000_000, description="Moves a worker holds for the log before it answers 503."
+    )
+    allow_seeds: bool = Field(
+        False, description="Lets a new game name its seed, which gives its wall away. Never in production."
+    )
+    log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="Least severity logged.")
+    log_format: Literal["text", "json"] = Field("text", description="Log lines for people or for machines.")
+
+    @model_validator(mode="after")
+    def _safe_in_production(self) -> Settings:
+        if self.environment == "production" and self.allow_seeds:
+            raise ValueError(f"{PREFIX}ALLOW_SEEDS is not allowed when {PREFIX}ENVIRONMENT is production")
+        return self
+
+
+def load() -> Settings:
+    """The settings of this process. Raises SettingsRefused with one line for each setting at fault."""
+    unknown = [name for name in os.environ if name.upper().startswith(PREFIX) and name.upper() not in _known()]
+    refusals = [f"{name}: no such setting" for name in sorted(unknown)]
+    try:
+        settings = Settings()
+    except ValidationError as error:
+        refusals += [_line(problem["loc"], problem["msg"]) for problem in error.errors()]
+    else:
+        if not refusals:
+            return settings
+    raise SettingsRefused("\n".join(refusals))
+
+
+def table() -> str:
+    """The settings as a Markdown table: what docs/settings.md holds."""
+    rows = [f"| `{_name(field, info)}` | {_default(info)} | {info.description} |" for field, info in _fields()]
+    return "\n".join(["| name | default | what it does |", "|---|---|---|", *rows]) + "\n"
+
+
+def _fields() -> list[tuple[str, FieldInfo]]:
+    return list(Settings.model_fields.items())
+
+
+def _name(field: str, info: FieldInfo) -> str:
+    return str(info.validation_alias or f"{PREFIX}{field}".upper())
+
+
+def _default(info: FieldInfo) -> str:
+    return "" if info.default is None else f"`{info.default}`"
+
+
+def _known() -> set[str]:
+    return {_name(field, info) for field, info in _fields()}
+
+
+def _line(location: tuple[int | str, ...], message: str) -> str:
+    if not location:
+        return message.removeprefix("Value error, ")
+    field = str(location[0])
+    info = Settings.model_fields.get(field)
+    return f"{_name(field, info) if info else field}: {message}"

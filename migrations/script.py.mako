@@ -1,0 +1,16 @@
+"""${message}"""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+${imports if imports else ""}
+revision = ${repr(up_revision)}
+down_revision = ${repr(down_revision)}
+branch_labels = ${repr(branch_labels)}
+depends_on = ${repr(depends_on)}
+
+
+def upgrade() -> None:
+    op.execute("SET LOCAL lock_timeout = '2s'")  # a table that is busy stops the migration, never the service
+    ${upgrades if upgrades else "pass"}
