@@ -13,6 +13,7 @@ from pydantic.fields import FieldInfo
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 PREFIX = "TODAS_"
+_RATE = r"^[1-9]\d{0,8}/(second|minute|hour|day)$"
 
 
 class SettingsRefused(ValueError):
@@ -49,6 +50,22 @@ class Settings(BaseSettings):
     database_pool: int = Field(10, ge=2, le=500, description="Connections a worker keeps for ordinary statements.")
     writer_queue: int = Field(
         2000, ge=1, le=1_000_000, description="Moves a worker holds for the log before it answers 503."
+    )
+    trusted_proxies: list[str] = Field(
+        [], description="Addresses or networks of proxies whose `X-Forwarded-For` is believed, as a JSON list."
+    )
+    cors_origins: list[str] = Field(
+        [], description="Origins whose pages may call the service from a browser, as a JSON list; none by default."
+    )
+    rate_moves: str = Field("1200/minute", pattern=_RATE, description="Moves a player may send.")
+    rate_reads: str = Field(
+        "1200/minute", pattern=_RATE, description="Other requests a player, or an address, may send."
+    )
+    rate_reconnects: str = Field("120/minute", pattern=_RATE, description="Streams and polls a player may open.")
+    rate_new_games: str = Field("30/minute", pattern=_RATE, description="Games a player may make.")
+    rate_sign_ups: str = Field("120/minute", pattern=_RATE, description="Players one address may make or recover.")
+    drain_seconds: float = Field(
+        0, ge=0, le=10, description="Time between SIGTERM, when `/readyz` says no, and the end of listening."
     )
     allow_seeds: bool = Field(
         False, description="Lets a new game name its seed, which gives its wall away. Never in production."
