@@ -1,1 +1,4 @@
-"""The rules of Filipino Mahjong: pure, without clock, chance or IO. Live play and replay fold events through one evolve."""
+"""The rules of Filipino Mahjong: pure, without clock, chance or IO.
+
+Live play, replay, recovery and reconnection all fold events through the one `evolve`.
+"""

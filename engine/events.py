@@ -1,0 +1,334 @@
+"""What happened, past tense, complete enough for `evolve` alone (design 1.5).
+
+Numbered events are public facts; a reader who may not see a tile finds BACK in its place.
+Notes are in the log for `evolve`, carry no number and reach no other seat before the game ends.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from engine.actions import Action
+from engine.tiles import Code
+
+Four = tuple[int, int, int, int]
+Tiles = tuple[Code, ...]
+Wind = Literal["east", "south", "west", "north"]
+MeldKind = Literal["chow", "pung", "kong", "secret", "sagasa"]
+WindowKind = Literal["opening", "claim", "rob"]
+Taken = Literal["nobody", "chow", "pung", "kong", "win"]
+WinSource = Literal["draw", "replacement", "discard", "opening"]
+TurnStage = Literal["draw", "act"]
+ClaimTiming = Literal["fast", "uniform"]
+
+WINDS: tuple[Wind, ...] = ("east", "south", "west", "north")
+
+
+# Numbered events
+
+
+@dataclass(frozen=True, slots=True)
+class RoundDealt:
+    """A new round. `hands` are the tiles as dealt, by seat; `antes` are changes of points, `pot` stands after them."""
+
+    round: int
+    dealer: int
+    prevailing_wind: Wind
+    winds: tuple[Wind, Wind, Wind, Wind]
+    hands: tuple[Tiles, Tiles, Tiles, Tiles]
+    antes: Four
+    pot: int
+    wall_count: int
+    claim_timing: ClaimTiming
+    type: Literal["round_dealt"] = "round_dealt"
+
+
+@dataclass(frozen=True, slots=True)
+class JokerNamed:
+    """All tiles of this kind are jokers for the round."""
+
+    kind: Code
+    type: Literal["joker_named"] = "joker_named"
+
+
+@dataclass(frozen=True, slots=True)
+class FlowerExposed:
+    """A bonus flower lies open; its replacement follows."""
+
+    seat: int
+    tile: Code
+    type: Literal["flower_exposed"] = "flower_exposed"
+
+
+@dataclass(frozen=True, slots=True)
+class TileDrawn:
+    """A tile from the front or the back of the wall; on the wire `origin` reads `from`."""
+
+    seat: int
+    tile: Code
+    origin: Literal["front", "back"]
+    wall_count: int
+    type: Literal["tile_drawn"] = "tile_drawn"
+
+
+@dataclass(frozen=True, slots=True)
+class TileDiscarded:
+    """A tile thrown into the pile."""
+
+    seat: int
+    tile: Code
+    type: Literal["tile_discarded"] = "tile_discarded"
+
+
+@dataclass(frozen=True, slots=True)
+class WindowOpened:
+    """The other seats (opening: all four) are asked; `tile` and `discarder` are absent in the opening window."""
+
+    kind: WindowKind
+    decision_no: int
+    tile: Code | None
+    discarder: int | None
+    type: Literal["window_opened"] = "window_opened"
+
+
+@dataclass(frozen=True, slots=True)
+class WindowClosed:
+    """The claim that was carried out and its seat, or `nobody`."""
+
+    taken: Taken
+    seat: int | None
+    type: Literal["window_closed"] = "window_closed"
+
+
+@dataclass(frozen=True, slots=True)
+class MeldMade:
+    """A meld is laid down; a claimed tile leaves the pile here. `payments` are booked at once."""
+
+    seat: int
+    kind: MeldKind
+    tiles: Tiles
+    claimed_from: int | None
+    payments: Four
+    type: Literal["meld_made"] = "meld_made"
+
+
+@dataclass(frozen=True, slots=True)
+class WinReading:
+    """How a winning hand splits: groups as tile codes, the tile a joker stands for in its place."""
+
+    pattern: Literal["regular", "seven_pairs"]
+    sets: tuple[Tiles, ...]
+    pairs: tuple[Tiles, ...]
+    jokers_as: Tiles
+
+
+@dataclass(frozen=True, slots=True)
+class RoundWon:
+    """A seat won. `hands` and `secrets` hold, by seat, what is shown to all from now on; hands not shown are empty."""
+
+    seat: int
+    source: WinSource
+    category: str | None
+    bonuses: tuple[str, ...]
+    multiplier: int
+    tile: Code | None
+    reading: WinReading | None
+    discarder: int | None
+    hands: tuple[Tiles, Tiles, Tiles, Tiles]
+    secrets: tuple[Tiles, Tiles, Tiles, Tiles]
+    type: Literal["round_won"] = "round_won"
+
+
+@dataclass(frozen=True, slots=True)
+class RoundDrawn:
+    """The wall ran out; nothing is shown."""
+
+    type: Literal["round_drawn"] = "round_drawn"
+
+
+@dataclass(frozen=True, slots=True)
+class PointsPending:
+    """The round's figures as computed (rules 8): `changes` hold the pot share and are net of the tip."""
+
+    round: int
+    decision_no: int
+    game: int
+    multiplier: int
+    changes: Four
+    side_payments: Four
+    pot_before: int
+    pot_after: int
+    house_change: int
+    tips_change: int
+    type: Literal["points_pending"] = "points_pending"
+
+
+@dataclass(frozen=True, slots=True)
+class PointsAmended:
+    """The owner proposes other changes for the four seats; all confirmations but the owner's are cleared."""
+
+    seat: int
+    decision_no: int
+    changes: Four
+    reason: str
+    type: Literal["points_amended"] = "points_amended"
+
+
+@dataclass(frozen=True, slots=True)
+class PointsConfirmed:
+    """A seat agrees to the pending changes."""
+
+    seat: int
+    type: Literal["points_confirmed"] = "points_confirmed"
+
+
+@dataclass(frozen=True, slots=True)
+class PointsApplied:
+    """The round is settled; `points`, `pot`, `house` and `tips` stand after it."""
+
+    round: int
+    changes: Four
+    points: Four
+    pot: int
+    house: int
+    tips: int
+    type: Literal["points_applied"] = "points_applied"
+
+
+@dataclass(frozen=True, slots=True)
+class DeadlineMoved:
+    """A deadline nobody could serve was moved once."""
+
+    decision_no: int
+    deadline_at: str
+    type: Literal["deadline_moved"] = "deadline_moved"
+
+
+@dataclass(frozen=True, slots=True)
+class GameEndAsked:
+    """The game ends after the running settlement."""
+
+    type: Literal["game_end_asked"] = "game_end_asked"
+
+
+@dataclass(frozen=True, slots=True)
+class GameEnded:
+    """The end: `returned` is what a void round and the pot give back; `ranking` lists seats, best first."""
+
+    reason: Literal["length", "table"]
+    void_round: bool
+    returned: Four
+    points: Four
+    house: int
+    tips: int
+    ranking: Four
+    type: Literal["game_ended"] = "game_ended"
+
+
+NumberedEvent = (
+    RoundDealt
+    | JokerNamed
+    | FlowerExposed
+    | TileDrawn
+    | TileDiscarded
+    | WindowOpened
+    | WindowClosed
+    | MeldMade
+    | RoundWon
+    | RoundDrawn
+    | PointsPending
+    | PointsAmended
+    | PointsConfirmed
+    | PointsApplied
+    | DeadlineMoved
+    | GameEndAsked
+    | GameEnded
+)
+
+
+# Notes
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """Who plays a seat: a person, or a bot of a level."""
+
+    name: str
+    bot: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """Seconds; 0 means no deadline for turns and claims, and at once for the settlement; None only by confirmation."""
+
+    claim_timing: ClaimTiming | None = None
+    turn_seconds: float = 0
+    bank_seconds: float = 0
+    claim_seconds: float = 0
+    settlement_seconds: float | None = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Length:
+    """`rounds` deals or `winds` prevailing winds; exactly one is given."""
+
+    rounds: int | None = None
+    winds: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GameCreated:
+    """The frozen terms of the game, as plain values; `seed` is hexadecimal and stays hidden until the end."""
+
+    rules: dict[str, object]
+    players: tuple[Player, ...]
+    owner: int
+    points: Four
+    timing: Timing
+    length: Length | None
+    seed: str
+    type: Literal["game_created"] = "game_created"
+
+
+@dataclass(frozen=True, slots=True)
+class WallBuilt:
+    """The whole wall of a round before the deal: codes run together, front first; `last` is drawn after all others."""
+
+    round: int
+    tiles: str
+    last: Code | None
+    type: Literal["wall_built"] = "wall_built"
+
+
+@dataclass(frozen=True, slots=True)
+class TurnOpened:
+    """A seat is to draw, or to act on 17 tiles."""
+
+    seat: int
+    stage: TurnStage
+    decision_no: int
+    type: Literal["turn_opened"] = "turn_opened"
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A seat's answer to the open window; the last one counts."""
+
+    seat: int
+    action: Action
+    type: Literal["answered"] = "answered"
+
+
+@dataclass(frozen=True, slots=True)
+class LockChanged:
+    """The pass lock of a seat was set or lifted (rules 5)."""
+
+    seat: int
+    locked: bool
+    type: Literal["lock_changed"] = "lock_changed"
+
+
+Note = GameCreated | WallBuilt | TurnOpened | Answered | LockChanged
+Event = NumberedEvent | Note
+NOTES: tuple[type[Note], ...] = (GameCreated, WallBuilt, TurnOpened, Answered, LockChanged)
