@@ -1,0 +1,1 @@
+"""The service: HTTP over Postgres around the engine, which decides every move."""
