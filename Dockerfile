@@ -23,10 +23,11 @@ ENV HOME=/tmp \
     PYTHONUNBUFFERED=1 \
     TODAS_ENVIRONMENT=production \
     TODAS_HOST=0.0.0.0 \
-    TODAS_LOG_FORMAT=json
+    TODAS_LOG_FORMAT=json \
+    TODAS_PORT=8000
 EXPOSE 8000
 HEALTHCHECK --interval=5s --timeout=3s --start-period=20s --retries=3 \
-  CMD ["python", "-c", "import urllib.request as r; r.urlopen('http://127.0.0.1:8000/readyz', timeout=2)"]
+  CMD python -c "import urllib.request as r; r.urlopen('http://127.0.0.1:${TODAS_PORT}/readyz', timeout=2)"
 STOPSIGNAL SIGTERM
 ENTRYPOINT ["entrypoint.sh"]
-CMD ["serve"]
+CMD ["migrate", "serve"]

@@ -51,6 +51,9 @@ format: $(VENV)/.dev ## Format, and mend what the linter can
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
+openapi: $(VENV)/.run ## Write openapi/openapi.json again after a change of the routes
+	$(BIN)/todas openapi
+
 lock: $(VENV)/.tools ## Write requirements/*.lock again after a change in pyproject.toml (UPGRADE=1: newest versions)
 	$(LOCK) --group tools --output-file requirements/tools.lock
 	$(LOCK) --group bench --output-file requirements/bench.lock
