@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, Final, Literal
 
+from engine.hands import Shapes
 from engine.scoring.bonuses import BONUSES
 from engine.scoring.categories import CATEGORIES
 
@@ -70,6 +71,17 @@ class RuleSet:
     def opening_window(self) -> bool:
         """Whether Triple Joker exists, and with it the window before the first draw (rules 7)."""
         return self.bisaklat and self.has_jokers and self.scoring == "emay_categories"
+
+    @property
+    def shapes(self) -> Shapes:
+        """Which hands are complete, as a hand reader takes it (rules 6)."""
+        return Shapes(
+            self.has_jokers,
+            self.seven_pairs_distinct,
+            self.seven_pairs_open,
+            self.seven_pairs_kong,
+            self.seven_pairs_set,
+        )
 
 
 PRESETS: Final[dict[str, RuleSet]] = {
