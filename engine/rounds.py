@@ -35,19 +35,18 @@ def created(
     event = ev.GameCreated(dump(rules), seated, owner, points, timing or ev.Timing(), length, seed)
     play = Play(evolve(None, event))
     play.events.append(event)
-    deal(play)
+    deal(play, build_wall(rules, seed, 1))
     return play
 
 
 # Dealing and drawing
 
 
-def deal(play: Play) -> None:
-    """Deal the next round: wall, hands, antes, joker, flowers, then the opening window or the dealer's turn."""
+def deal(play: Play, wall: Wall) -> None:
+    """Deal the next round from its wall: hands, antes, joker, flowers, then the opening window or the dealer's turn."""
     state = play.state
     number = state.round.number + 1
     dealer, wind = _dealer_and_wind(state)
-    wall = build_wall(state.rules, state.seed, number)
     last = None if wall.last is None else CODES[wall.last]
     play.happen(ev.WallBuilt(number, "".join(codes(wall.tiles)), last))
     hands = _hands(state.rules, wall, dealer)
@@ -207,7 +206,7 @@ def apply_points(play: Play, changes: ev.Four) -> None:
     elif _is_last_round(state):
         end(play, "length", void=False)
     else:
-        deal(play)
+        deal(play, build_wall(state.rules, state.seed, state.round.number + 1))
 
 
 def end(play: Play, reason: Literal["length", "table"], *, void: bool) -> None:
