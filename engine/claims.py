@@ -9,10 +9,15 @@ from collections.abc import Sequence
 from typing import Final
 
 from engine.actions import Action, Claim, Pass, RefusalCode, Win
-from engine.state import SEATS, UNREAD, ClaimWindow, GameState, OpeningWindow, SeatState
+from engine.state import NO_ANSWERS, UNREAD, ClaimWindow, GameState, OpeningWindow, SeatState
 from engine.tiles import CODES, SUITED, Kind
 
 Offers = tuple[Claim | Win, ...]
+
+NOTHING: Final[Offers] = ()
+ALL_SEATS: Final = (0, 1, 2, 3)
+OTHERS: Final = ((1, 2, 3), (2, 3, 0), (3, 0, 1), (0, 1, 2))
+"""By discarder, the seats asked about its tile, nearest in turn order first."""
 
 WIN: Final = Win()
 PASS: Final = Pass()
@@ -107,41 +112,44 @@ def holds_triple_joker(state: GameState, seat: int) -> bool:
 
 def in_joker_eye_wait(state: GameState, held: SeatState) -> bool:
     """Whether the seat, between turns, is in a Joker Eye wait (rules 6); known to that seat alone."""
-    resting = held.size() == 16 - 3 * len(held.melds)
+    resting = held.concealed == 16 - 3 * len(held.melds)
     return resting and bool(_wait(state, held) & _EYE)
 
 
 def offers(state: GameState, window: ClaimWindow | OpeningWindow, seat: int) -> Offers:
     """What the window offers this seat: win, kong, pung, chows from low to high."""
     if isinstance(window, OpeningWindow):
-        return (WIN,) if holds_triple_joker(state, seat) else ()
-    if seat == window.discarder:
-        return ()
-    tile = window.tile
-    found: Offers = () if discard_win_refusal(state, seat, tile) else (WIN,)
+        return (WIN,) if holds_triple_joker(state, seat) else NOTHING
+    tile, discarder = window.tile, window.discarder
+    if seat == discarder:
+        return NOTHING
+    held = state.seats[seat]
     rnd = state.round
-    if window.kind == "rob" or tile == rnd.joker:
+    found = NOTHING
+    if _wait(state, held) and discard_win_refusal(state, seat, tile) is None:
+        found = (WIN,)
+    if tile == rnd.joker or window.kind == "rob":
         return found
-    empty = rnd.wall_count == 0
-    if empty and not state.rules.meld_on_empty_wall:
+    counts = held.counts
+    may_chow = seat == (discarder + 1) % 4
+    if counts[tile] < 2 and not may_chow:
         return found
-    counts = state.seats[seat].counts
+    if rnd.wall_count == 0 and not state.rules.meld_on_empty_wall:
+        return found
     if counts[tile] >= 2:
-        if counts[tile] == 3 and not (empty and state.rules.kong_needs_wall_tile):
+        if counts[tile] == 3 and (rnd.wall_count or not state.rules.kong_needs_wall_tile):
             found += (KONGS[tile],)
         found += (PUNGS[tile],)
-    if seat == (window.discarder + 1) % 4:
+    if may_chow:
         for low, high, chow in CHOWS[tile]:
             if counts[low] and counts[high]:
                 found += (chow,)
     return found
 
 
-def asked(window: ClaimWindow | OpeningWindow) -> list[int]:
+def asked(window: ClaimWindow | OpeningWindow) -> tuple[int, ...]:
     """The seats a window asks, in the order in which equal claims count."""
-    if isinstance(window, OpeningWindow):
-        return list(SEATS)
-    return [(window.discarder + step) % 4 for step in (1, 2, 3)]
+    return ALL_SEATS if isinstance(window, OpeningWindow) else OTHERS[window.discarder]
 
 
 def is_settled(state: GameState, window: ClaimWindow | OpeningWindow, offered: Sequence[Offers]) -> bool:
@@ -149,15 +157,22 @@ def is_settled(state: GameState, window: ClaimWindow | OpeningWindow, offered: S
 
     `uniform`: when everybody has answered. `fast`: when no unanswered seat's offers could outrank the best answer.
     """
-    open_seats = [seat for seat in asked(window) if window.answers[seat] is None]
-    if state.round.claim_timing == "uniform" or not open_seats:
-        return not open_seats
+    answers = window.answers
+    if state.round.claim_timing == "uniform":
+        return all(answers[seat] is not None for seat in asked(window))
+    if not any(offered):
+        return True
+    silent = [seat for seat in asked(window) if offered[seat] and answers[seat] is None]
+    if not silent:
+        return True
     best = _strength(window, taker(window))
-    return not any(offered[seat] and _strength(window, (seat, offered[seat][0])) > best for seat in open_seats)
+    return all(_strength(window, (seat, offered[seat][0])) <= best for seat in silent)
 
 
 def taker(window: ClaimWindow | OpeningWindow) -> tuple[int, Action] | None:
     """The seat whose answer is carried out, and the answer; None when nobody wants anything (head-bump: rules 5)."""
+    if window.answers is NO_ANSWERS:
+        return None
     best: tuple[int, Action] | None = None
     for seat in asked(window):
         answer = window.answers[seat]

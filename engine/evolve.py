@@ -99,7 +99,7 @@ def _joker_named(state: GameState, event: ev.JokerNamed) -> None:
     for held in state.seats:
         jokers = held.counts[joker]
         held.add(joker, -jokers, None)
-        held.jokers = jokers
+        held.add(joker, jokers, joker)
 
 
 def _tile_drawn(state: GameState, event: ev.TileDrawn) -> None:
@@ -116,7 +116,7 @@ def _tile_drawn(state: GameState, event: ev.TileDrawn) -> None:
     if kind < SUITED:
         held = state.seats[event.seat]
         held.add(kind, 1, rnd.joker)
-        if held.size() == 17 - 3 * len(held.melds):
+        if held.concealed == 17 - 3 * len(held.melds):
             held.drawn = kind
 
 

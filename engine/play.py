@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine import events as ev
-from engine import evolve
+from engine.evolve import apply
 from engine.state import GameState
 
 
@@ -19,7 +19,7 @@ class Play:
     def happen(self, event: ev.Event) -> None:
         """Record one event and write it to the draft."""
         self.events.append(event)
-        evolve.apply(self.state, event)
+        apply(self.state, event)
 
     def next_no(self) -> int:
         """The number of the decision that opens next."""

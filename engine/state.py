@@ -99,6 +99,8 @@ class SeatState:
     counts: list[int] = field(default_factory=lambda: [0] * SUITED)
     suits: Keys = (0, 0, 0)
     jokers: int = 0
+    concealed: int = 0
+    """How many concealed tiles the seat holds, jokers included."""
     drawn: Kind | None = None
     melds: tuple[Meld, ...] = ()
     flowers: tuple[Kind, ...] = ()
@@ -113,6 +115,7 @@ class SeatState:
         twin.counts = self.counts[:]
         twin.suits = self.suits
         twin.jokers = self.jokers
+        twin.concealed = self.concealed
         twin.drawn = self.drawn
         twin.melds = self.melds
         twin.flowers = self.flowers
@@ -120,13 +123,10 @@ class SeatState:
         twin.waits = self.waits
         return twin
 
-    def size(self) -> int:
-        """How many concealed tiles the seat holds."""
-        return sum(self.counts) + self.jokers
-
     def add(self, kind: Kind, number: int, joker: Kind | None) -> None:
         """Add tiles of a suited kind to the concealed ones of a draft, or take them away; the joker's kind is wild."""
         self.waits = UNREAD
+        self.concealed += number
         if kind == joker:
             self.jokers += number
             return

@@ -190,7 +190,7 @@ def _public(state: GameState, seat: int, reader: int | None) -> SeatPublic:
         wind=ev.WINDS[(seat - state.round.dealer) % 4],
         position=None if reader is None else POSITIONS[(seat - reader) % 4],
         points=held.points,
-        concealed=held.size(),
+        concealed=held.concealed,
         melds=tuple([_meld(meld, open_to_reader=shown or seat == reader) for meld in held.melds]),
         flowers=tuple([CODES[kind] for kind in held.flowers]),
         hand_shown=result.hands[seat] if isinstance(result, ev.RoundWon) else (),

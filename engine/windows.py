@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from engine import events as ev
 from engine import rounds, wins
 from engine.actions import Action, Claim, Pass, Refusal, RefusalCode, Win
-from engine.claims import Offers, asked, is_settled, offers, taker
+from engine.claims import NOTHING, Offers, asked, is_settled, offers, taker
 from engine.legal import legal_actions
 from engine.play import Play
 from engine.rules import RuleSet
 from engine.scoring.payments import kong_changes
-from engine.state import SEATS, ClaimWindow, OpeningWindow
+from engine.state import ClaimWindow, OpeningWindow
 from engine.tiles import CODES, Kind
 
 Claimed = tuple[int, Action]
@@ -43,7 +43,9 @@ def close_if_settled(play: Play) -> bool:
     window = state.decision
     if not isinstance(window, ClaimWindow | OpeningWindow):
         return False
-    offered = [offers(state, window, seat) for seat in SEATS]
+    offered = [NOTHING, NOTHING, NOTHING, NOTHING]
+    for seat in asked(window):
+        offered[seat] = offers(state, window, seat)
     if not is_settled(state, window, offered):
         return False
     claim = taker(window)
@@ -55,7 +57,8 @@ def close_if_settled(play: Play) -> bool:
     if isinstance(window, OpeningWindow):
         _carry_out_opening(play, claim)
     else:
-        _lock_who_let_go(play, window, offered, claim)
+        if any(offered):
+            _lock_who_let_go(play, window, offered, claim)
         _carry_out(play, window, claim)
     return True
 
