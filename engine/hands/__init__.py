@@ -1,6 +1,7 @@
-"""Reading hands (rules 6): shape by tables, readings by search. Tables are read from disk at first use only."""
+"""Reading hands (rules 6): their shape by tables, read from disk at first use; their decompositions in `readings`."""
 
 from engine.hands.shape import (
+    JOKER_RULES,
     POWER,
     Discard,
     Keys,
@@ -18,6 +19,7 @@ from engine.hands.shape import (
 )
 
 __all__ = [
+    "JOKER_RULES",
     "POWER",
     "Discard",
     "Keys",

@@ -33,6 +33,19 @@ class Shapes(NamedTuple):
     pairs_kong: bool = True  # and may be a kong
     pairs_set: Literal["any", "pung"] = "any"
 
+    def pairs_allowed(self, melds: Sequence[Meld]) -> bool:
+        """Whether Seven Pairs is possible beside these melds (rules 6): none, or the one set the options allow."""
+        if not melds:
+            return True
+        if len(melds) > 1:
+            return False
+        kind = melds[0][0]
+        return (
+            (self.pairs_open or kind == "secret")
+            and (self.pairs_kong or kind in ("chow", "pung"))
+            and (self.pairs_set == "any" or kind != "chow")
+        )
+
 
 JOKER_RULES = Shapes()
 
@@ -76,17 +89,8 @@ class Reader:
         self._pairs_eye = _Needs(self._pairs, 1, 6)
 
     def pairs_allowed(self, melds: Sequence[Meld]) -> bool:
-        """Whether Seven Pairs is possible beside these melds (rules 6): none, or the one set the options allow."""
-        if not melds:
-            return True
-        if len(melds) > 1:
-            return False
-        kind = melds[0][0]
-        return (
-            (self.shapes.pairs_open or kind == "secret")
-            and (self.shapes.pairs_kong or kind in ("chow", "pung"))
-            and (self.shapes.pairs_set == "any" or kind != "chow")
-        )
+        """`Shapes.pairs_allowed` of the shapes read."""
+        return self.shapes.pairs_allowed(melds)
 
     def is_win(self, keys: Keys, jokers: int, melds: int, pairs: bool) -> bool:
         """Whether 17 - 3 * melds tiles, the winning tile included, are a complete hand."""
