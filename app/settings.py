@@ -65,7 +65,7 @@ class Settings(BaseSettings):
     rate_new_games: str = Field("30/minute", pattern=_RATE, description="Games a player may make.")
     rate_sign_ups: str = Field("120/minute", pattern=_RATE, description="Players one address may make or recover.")
     drain_seconds: float = Field(
-        0, ge=0, le=10, description="Time between SIGTERM, when `/readyz` says no, and the end of listening."
+        0, ge=0, le=5, description="Time between SIGTERM, when `/readyz` says no, and the end of listening."
     )
     allow_seeds: bool = Field(
         False, description="Lets a new game name its seed, which gives its wall away. Never in production."

@@ -1,0 +1,126 @@
+"""The command `todas`: serving, the database, and the engine's own checks. Words for people; no rules and no SQL.
+
+Each command imports what it needs itself, so that the engine's commands start without the service.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, NoReturn
+
+import typer
+
+from app.settings import Settings, SettingsRefused, load
+
+app = typer.Typer(
+    help="Todas: a headless game service for Filipino Mahjong.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+db = typer.Typer(help="Dump and restore the database.", no_args_is_help=True)
+app.add_typer(db, name="db")
+
+
+def main() -> None:
+    """The entry point of the command."""
+    app()
+
+
+@app.command()
+def serve(
+    host: Annotated[str | None, typer.Option(help="Address to listen on, instead of TODAS_HOST.")] = None,
+    port: Annotated[int | None, typer.Option(help="Port, instead of TODAS_PORT.", min=0, max=65535)] = None,
+    migrate: Annotated[bool, typer.Option(help="Bring the schema up to date first.")] = True,
+) -> None:
+    """Serve on the given database (DATABASE_URL), or on the embedded one."""
+    from app import database
+    from app.main import create_app
+    from app.server import serve as serve_app
+
+    with _prepared(host=host, port=port) as settings, database.serving(settings) as place:
+        if migrate:
+            database.migrate(place.url)
+        serve_app(create_app(settings, place))
+
+
+@app.command()
+def migrate() -> None:
+    """Bring the schema of the database up to date."""
+    from app import database
+
+    with _prepared() as settings, database.serving(settings) as place:
+        database.migrate(place.url)
+    typer.echo("The schema is up to date.")
+
+
+@db.command()
+def dump(file: Annotated[Path, typer.Argument(help="A new file.")]) -> None:
+    """Write the whole database to one file."""
+    from app import database
+
+    with _prepared() as settings, database.serving(settings) as place:
+        database.dump(settings, place.url, file)
+    typer.echo(f"Dumped to {file}.")
+
+
+@db.command()
+def restore(file: Annotated[Path, typer.Argument(help="A file that dump wrote.", exists=True, dir_okay=False)]) -> None:
+    """Fill an empty database from such a file, and bring it up to date."""
+    from app import database
+
+    with _prepared() as settings, database.serving(settings) as place:
+        database.restore(settings, place.url, file)
+        database.migrate(place.url)
+    typer.echo(f"Restored from {file}.")
+
+
+@app.command()
+def openapi(file: Annotated[Path, typer.Argument(help="Where to write it.")] = Path("openapi/openapi.json")) -> None:
+    """Write the contract, as the routes make it."""
+    from app import openapi as contract
+    from app.database import Place
+    from app.main import create_app
+
+    file.write_text(contract.text(create_app(Settings(), Place("postgresql://"))), encoding="utf-8")
+
+
+@app.command()
+def hands(file: Annotated[Path, typer.Argument(help="Hand vectors.", exists=True, dir_okay=False)]) -> None:
+    """Read hand vectors and print where this engine differs; exit 1 when it does."""
+    from engine.vectors import compare
+
+    try:
+        found = compare(json.loads(file.read_text(encoding="utf-8")))
+    except ValueError as error:
+        _stop(f"{file}: {error}")
+    for difference in found.differences:
+        typer.echo(f"{difference.id}  expected {_shown(difference.expected)}  found {_shown(difference.found)}")
+    typer.echo(f"{found.agree} agree, {found.differ} differ")
+    raise typer.Exit(1 if found.differ else 0)
+
+
+@contextmanager
+def _prepared(*, host: str | None = None, port: int | None = None) -> Iterator[Settings]:
+    """The settings, with logging set up; what cannot be started with ends the command with a text, not a trace."""
+    from app.postgres_binaries import PostgresRefused
+    from app.telemetry import configure_logging
+
+    try:
+        settings = load().model_copy(update={k: v for k, v in (("host", host), ("port", port)) if v is not None})
+        configure_logging(settings.log_level, settings.log_format)
+        yield settings
+    except (SettingsRefused, PostgresRefused) as refusal:
+        _stop(str(refusal))
+
+
+def _stop(text: str) -> NoReturn:
+    typer.echo(text, err=True)
+    raise typer.Exit(2)
+
+
+def _shown(value: object) -> str:
+    return "no win" if value is None else json.dumps(value, ensure_ascii=False)

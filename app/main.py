@@ -1,0 +1,94 @@
+"""The application factory: one worker's parts, its routes, and when they start and stop."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any, Final
+
+from fastapi import FastAPI
+from starlette.middleware.cors import CORSMiddleware
+from starlette.types import ASGIApp
+
+from app.api import docs, ops, players, rulesets, tiles, tokens
+from app.database import Place
+from app.edge import HANDLERS, Edge
+from app.openapi import contract
+from app.service import Service
+from app.settings import Settings
+
+ROUTERS: Final = (tokens.router, players.router, rulesets.router, tiles.router, ops.router)
+"""Every resource, the busiest first: a path is looked for in this order."""
+
+_EXPOSED: Final = (
+    "ETag",
+    "Idempotency-Replayed",
+    "Location",
+    "RateLimit",
+    "RateLimit-Policy",
+    "Retry-After",
+    "X-Request-ID",
+)
+
+
+class Todas(FastAPI):
+    """The application of one worker; `service` is what it is made of."""
+
+    def __init__(self, service: Service) -> None:
+        super().__init__(
+            title="Todas",
+            version=ops.VERSION,
+            openapi_url="/openapi.json",
+            docs_url=None,
+            redoc_url=None,
+            redirect_slashes=False,
+            exception_handlers=HANDLERS,
+            lifespan=_lifespan,
+        )
+        self.service = service
+        self.state.service = service
+
+    def openapi(self) -> dict[str, Any]:
+        """The contract, as committed in openapi/openapi.json."""
+        if self.openapi_schema is None:
+            self.openapi_schema = contract(self)
+        return self.openapi_schema
+
+    def build_middleware_stack(self) -> ASGIApp:
+        """The usual layers inside the edge, which has to see also what the outermost of them answers."""
+        return Edge(super().build_middleware_stack(), self.service.telemetry)
+
+
+def create_app(settings: Settings, place: Place) -> Todas:
+    """One worker on the database at that place. Nothing is opened before the application starts."""
+    app = Todas(Service.of(settings, place))
+    if settings.cors_origins:
+        app.add_middleware(
+            CORSMiddleware,
+            allow_origins=settings.cors_origins,
+            allow_methods=["GET", "POST", "PUT", "PATCH", "DELETE"],
+            allow_headers=[
+                "Authorization",
+                "Content-Type",
+                "Idempotency-Key",
+                "If-Match",
+                "If-None-Match",
+                "X-Request-ID",
+            ],
+            expose_headers=_EXPOSED,
+            max_age=3600,
+        )
+    for router in ROUTERS:
+        app.include_router(router)
+    docs.mount(app)
+    return app
+
+
+@asynccontextmanager
+async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    service: Service = app.state.service
+    await service.open()
+    try:
+        yield
+    finally:
+        await service.close()

@@ -1,0 +1,97 @@
+"""The process that serves: uvicorn, stopped so that nothing in flight is lost and it exits 0 (design 3, Draining)."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import Final
+
+import uvicorn
+
+from app.main import Todas
+from app.telemetry import log
+
+_FINISH_SECONDS: Final = 8
+"""For what is in flight once listening has ended; with draining before and closing after it stays under 20 seconds."""
+
+_KEEP_ALIVE_SECONDS: Final = 75
+"""Longer than the usual 60 of a proxy, so that a proxy never sends into a connection that is being closed."""
+
+_MAX_FRAME: Final = 16 * 1024
+_SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)
+
+
+def serve(app: Todas) -> None:
+    """Serves until SIGTERM or SIGINT; returns when everything is closed. Exits with 3 when it could not start."""
+    Server(app).run()
+
+
+class Server(uvicorn.Server):
+    """uvicorn that drains before it shuts down, and that a signal does not kill afterwards."""
+
+    def __init__(self, app: Todas) -> None:
+        super().__init__(_config(app))
+        self._draining = app.service.draining
+        self._drain_seconds = app.service.settings.drain_seconds
+        self._asked = False
+        self._end: asyncio.Task[None] | None = None
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Like uvicorn's, which afterwards sends itself the signal again and so ends by it instead of with 0."""
+        before = {number: signal.signal(number, self.handle_exit) for number in _SIGNALS}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Asks for the end; a second time from the keyboard, without waiting for anything."""
+        if self._asked and sig == signal.SIGINT:
+            self.force_exit = self.should_exit = True
+        self._asked = True
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Starts listening, then says where."""
+        await super().startup(sockets)
+        host, port = self.servers[0].sockets[0].getsockname()[:2]
+        log.info(f"Todas is ready: Swagger UI is at http://{f'[{host}]' if ':' in host else host}:{port}/docs")
+
+    async def on_tick(self, counter: int) -> bool:
+        """Begins to drain when the end was asked for; here, since a signal's handler runs between any two steps."""
+        if self._asked and self._end is None:
+            log.info("draining", seconds=self._drain_seconds)
+            self._draining.begin()
+            self._end = asyncio.create_task(self._end_later())
+        return await super().on_tick(counter)
+
+    async def _end_later(self) -> None:
+        await asyncio.sleep(self._drain_seconds)
+        self.should_exit = True
+
+
+def _config(app: Todas) -> uvicorn.Config:
+    settings = app.service.settings
+    return uvicorn.Config(
+        app,
+        host=settings.host,
+        port=settings.port,
+        loop="uvloop",
+        http="httptools",
+        ws="websockets-sansio",
+        ws_max_size=_MAX_FRAME,
+        ws_per_message_deflate=False,
+        lifespan="on",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=bool(settings.trusted_proxies),
+        forwarded_allow_ips=settings.trusted_proxies,
+        timeout_keep_alive=_KEEP_ALIVE_SECONDS,
+        timeout_graceful_shutdown=_FINISH_SECONDS,
+    )
