@@ -66,7 +66,7 @@ _RECORDS: Final = Records(
     renamed={(TileDrawn, "origin"): "from"},
     derived={
         GameState: {"reader": lambda game: reader(game["rules"].shapes)},
-        SeatState: {"suits": _suits, "waits": None},
+        SeatState: {"suits": _suits, "concealed": lambda seat: sum(seat["counts"]) + seat["jokers"], "waits": None},
     },
     own={rules.RuleSet: (rules.dump, rules.from_dict)},
 )

@@ -1,0 +1,70 @@
+"""Bots: policies over what a seat may see, by name, and what they do in a game.
+
+A bot's chance follows from the game's seed, the round, the decision and the seat, so a restart changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from engine.actions import Action
+from engine.bots import greedy, uniform
+from engine.bots.reader import SeatReader
+from engine.claims import asked
+from engine.events import Player
+from engine.state import ClaimWindow, GameState, OpeningWindow, Turn
+from engine.wall import Chance
+
+Policy = Callable[[SeatReader, Chance], Action]
+
+BOTS: Final[dict[str, Policy]] = {"greedy": greedy.choose, "random": uniform.choose}
+NAMES: Final = ("Jhat", "Angie", "Kling")
+"""The bots of a table with one person, in turn order (rules 3)."""
+
+
+def default_players(person: str, bot: str = "greedy") -> tuple[Player, Player, Player, Player]:
+    """A person in seat 0 and the three bots of that level after it."""
+    a, b, c = (Player(name, bot) for name in NAMES)
+    return Player(person), a, b, c
+
+
+def bot_action(state: GameState, seat: int) -> Action | None:
+    """What the bot of this seat does now; None where the table does not wait for it, or a person plays the seat.
+
+    Raises KeyError for a level that is not in BOTS.
+    """
+    view = _asked_bot(state, seat)
+    return _choice(state, view) if view else None
+
+
+def next_move(state: GameState) -> tuple[int, Action] | None:
+    """A seat that a bot plays and what it does now; None when the table waits for no bot.
+
+    In a `fast` window a bot without offers holds nobody up and is not asked; in a `uniform` one all bots answer alike.
+    """
+    decision = state.decision
+    if isinstance(decision, Turn):
+        view = _asked_bot(state, decision.seat)
+        return (view.seat, _choice(state, view)) if view else None
+    if isinstance(decision, ClaimWindow | OpeningWindow):
+        all_answer = state.round.claim_timing == "uniform"
+        for seat in asked(decision):
+            view = _asked_bot(state, seat)
+            if view and (all_answer or len(view.legal_actions) > 1):
+                return seat, _choice(state, view)
+    return None
+
+
+def _asked_bot(state: GameState, seat: int) -> SeatReader | None:
+    if state.players[seat].bot is None:
+        return None
+    view = SeatReader(state, seat)
+    return view if view.is_asked else None
+
+
+def _choice(state: GameState, view: SeatReader) -> Action:
+    legal, level = view.legal_actions, state.players[view.seat].bot
+    if len(legal) == 1 or level is None:
+        return legal[0]
+    return BOTS[level](view, Chance(state.seed, f"bot/{state.round.number}/{state.decision.no}/{view.seat}"))

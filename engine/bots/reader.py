@@ -1,0 +1,87 @@
+"""What a bot may see: the facts of its `SeatView`, in the numbers the hand reader takes, read only when asked for.
+
+Nothing here is hidden from the seat (rules 11): each fact follows from the seat's view and the game's rules.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Final, NamedTuple
+
+from engine.actions import Action
+from engine.claims import asked, pairs_allowed
+from engine.events import RoundWon
+from engine.hands import Keys, Reader
+from engine.legal import legal_actions
+from engine.state import SEATS, ClaimWindow, GameState, Meld, OpeningWindow
+from engine.tiles import COPIES, SUITED
+
+_ONE: Final = tuple(1 << 8 * kind for kind in range(SUITED))
+_ALL: Final = sum(COPIES * one for one in _ONE)
+
+
+class Hand(NamedTuple):
+    """A seat's concealed tiles and melds as `engine.hands` takes them; `pairs`: Seven Pairs is still open to it."""
+
+    suits: Keys
+    jokers: int
+    melds: int
+    pairs: bool
+
+
+class SeatReader:
+    """The game as one seat sees it."""
+
+    def __init__(self, state: GameState, seat: int) -> None:
+        self._state = state
+        self.seat = seat
+
+    @cached_property
+    def legal_actions(self) -> tuple[Action, ...]:
+        """As in the view."""
+        return legal_actions(self._state, self.seat)
+
+    @property
+    def in_opening_window(self) -> bool:
+        """Whether the table waits for Triple Jokers."""
+        return isinstance(self._state.decision, OpeningWindow)
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether the table waits for this seat; answered windows do not."""
+        decision = self._state.decision
+        if isinstance(decision, ClaimWindow | OpeningWindow):
+            return self.seat in asked(decision) and decision.answers[self.seat] is None
+        return bool(self.legal_actions)
+
+    @property
+    def hand_reader(self) -> Reader:
+        """Reads hands by the rules of this game."""
+        return self._state.reader
+
+    @property
+    def hand(self) -> Hand:
+        """The own concealed tiles, the drawn one included."""
+        held = self._state.seats[self.seat]
+        return Hand(held.suits, held.jokers, len(held.melds), pairs_allowed(self._state, held))
+
+    @cached_property
+    def unseen(self) -> int:
+        """By kind, how many copies this seat has not seen, a byte a kind as `hands.packed` makes them.
+
+        0 for the joker's kind: it stands for every tile and tells none from another.
+        """
+        state = self._state
+        left = _ALL - sum([_ONE[kind] for kind, _ in state.round.pile])
+        for kind, count in enumerate(state.seats[self.seat].counts):
+            if count:
+                left -= count * _ONE[kind]
+        for seat in SEATS:
+            for meld in state.seats[seat].melds:
+                if self._shows(seat, meld):
+                    left -= sum([_ONE[kind] for kind in meld.tiles])
+        joker = state.round.joker
+        return left if joker is None else left & ~(255 * _ONE[joker])
+
+    def _shows(self, seat: int, meld: Meld) -> bool:
+        return meld.kind != "secret" or seat == self.seat or isinstance(self._state.round.result, RoundWon)
