@@ -1,11 +1,10 @@
-"""A real Postgres for the service's tests: one server for the run, and for each test a database of its own, copied
-from one that the migrations made. After each test every game in it must stand where its log ends.
+"""A real Postgres for the service's tests: one server and one migrated database for the run, emptied after each test,
+once it was checked that every game in it stands where its log ends.
 """
 
 from __future__ import annotations
 
 import asyncio
-import itertools
 import os
 import shutil
 import tempfile
@@ -18,10 +17,11 @@ import pytest
 
 from app import database
 from app.postgres_server import PostgresServer
+from app.schema import metadata
+from app.store import log
 
-# Nothing here outlives the run, so nothing is forced to disk; what a test of durability needs it starts for itself.
+# Nothing here outlives the run, so nothing is forced to disk; a test of durability starts a server of its own.
 UNSAFE = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", "max_connections": "200"}
-_numbers = itertools.count(1)
 
 
 @pytest.fixture(scope="session")
@@ -41,35 +41,39 @@ def postgres() -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def migrated(postgres: str) -> Iterator[str]:
-    """The name of a database that the migrations have just made; the databases of the tests are copies of it."""
+    """The URL of a database that the migrations have just made."""
     name = f"todas_test_{os.getpid()}"
     asyncio.run(_execute(postgres, f"CREATE DATABASE {name}"))
-    database.migrate(at(postgres, name))
-    yield name
+    url = urlunsplit(urlsplit(postgres)._replace(path=f"/{name}"))
+    database.migrate(url)
+    yield url
     asyncio.run(_execute(postgres, f"DROP DATABASE {name} WITH (FORCE)"))
 
 
 @pytest.fixture
-async def url(postgres: str, migrated: str) -> AsyncIterator[str]:
-    """The URL of a database for one test, migrated and empty."""
-    name = f"{migrated}_{next(_numbers)}"
-    await _execute(postgres, f"CREATE DATABASE {name} TEMPLATE {migrated} STRATEGY FILE_COPY")
-    yield at(postgres, name)
-    await _execute(postgres, f"DROP DATABASE {name} WITH (FORCE)")
+async def url(migrated: str) -> AsyncIterator[str]:
+    """The URL of a migrated database, empty for this test."""
+    yield migrated
+    connection = await asyncpg.connect(migrated)
+    try:
+        assert await log.uneven(connection) == []  # design 8, stores
+    finally:
+        await connection.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+        for table in reversed(metadata.sorted_tables):
+            await connection.execute(f"DELETE FROM {table.name}")  # noqa: S608
+        await connection.close()
 
 
 @pytest.fixture
 async def db(url: str) -> AsyncIterator[database.Database]:
-    """An open pool on a database for one test."""
+    """An open pool on that database."""
     opened = database.Database(url, size=5)
     await opened.open()
     yield opened
     await opened.close()
-
-
-def at(server: str, name: str) -> str:
-    """The URL of another database of the same server."""
-    return urlunsplit(urlsplit(server)._replace(path=f"/{name}"))
 
 
 async def _execute(url: str, statement: str) -> None:
