@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from engine.events import Four
+from engine.events import Four, PointsPending
 from engine.rules import RuleSet
 from engine.scoring import Score
 from engine.scoring.categories import PLAIN_REGULAR
@@ -63,7 +63,7 @@ def settle_draw(pot: int) -> Pending:
     return Pending(0, 0, (0, 0, 0, 0), pot, pot, 0, 0)
 
 
-def amend_allowed(pending: Pending, changes: Sequence[object]) -> bool:
+def amend_allowed(pending: Pending | PointsPending, changes: Sequence[object]) -> bool:
     """Whether the owner may put these four figures in place of the computed ones: whole numbers of the same sum."""
     if len(changes) != 4:
         return False

@@ -261,9 +261,10 @@ def _refused_together(rules: RuleSet) -> Iterable[tuple[tuple[str, ...], str]]:
         yield ("scoring", "deal"), "Scoring by emay_categories needs the deal 16_then_draw."
     if not rules.has_jokers:
         given = PRESETS[rules.name]
-        moved = tuple(name for name in _JOKER_OPTIONS if getattr(rules, name) != getattr(given, name))
+        moved = [name for name in _JOKER_OPTIONS if getattr(rules, name) != getattr(given, name)]
         if moved:
-            yield ("joker_mode", *moved), f"Without jokers {_both(moved)} must stay as in {rules.name}."
+            together = " and ".join(moved)
+            yield ("joker_mode", *moved), f"Without jokers {together} must stay as in {rules.name}."
 
 
 def _value_problem(name: str, value: object) -> tuple[tuple[str, ...], str] | None:
@@ -273,7 +274,7 @@ def _value_problem(name: str, value: object) -> tuple[tuple[str, ...], str] | No
     if option.values:
         if any(type(value) is type(allowed) and value == allowed for allowed in option.values):
             return None
-        return (name,), f"{name} must be {_either(_json_word(allowed) for allowed in option.values)}."
+        return (name,), f"{name} must be {_either(str(allowed).lower() for allowed in option.values)}."
     if option.ids:
         if not isinstance(value, Mapping) or not all(_in_range(option, number) for number in value.values()):
             return (name,), f"{name} must map ids to whole numbers from {option.low} to {option.high}."
@@ -292,13 +293,5 @@ def _in_range(option: Option, value: object) -> bool:
     )
 
 
-def _json_word(value: str | bool) -> str:
-    return value if isinstance(value, str) else str(value).lower()
-
-
 def _either(words: Iterable[str]) -> str:
     return " or ".join(words)
-
-
-def _both(words: Iterable[str]) -> str:
-    return " and ".join(words)

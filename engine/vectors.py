@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 from engine.events import MeldKind, WinSource
 from engine.hands import keys_of, reader
@@ -43,13 +43,18 @@ class Comparison:
         return len(self.differences)
 
 
-def compare(vectors: Iterable[Vector]) -> Comparison:
-    """Value each vector and compare with what it expects. Raises ValueError that names a vector it cannot read."""
+def compare(vectors: Iterable[Any]) -> Comparison:
+    """Value each entry of a parsed vector file and compare with what it expects.
+
+    Raises ValueError that names a vector it cannot read.
+    """
     differences = []
     agree = 0
     for vector in vectors:
-        expected = vector["expect"]
+        if not isinstance(vector, Mapping) or not vector.keys() >= {"id", "expect"}:
+            raise ValueError(f"a vector is an object with an id and an expect, not {vector!r:.80}")
         found = evaluate(vector)
+        expected = vector["expect"]
         if _same(expected, found):
             agree += 1
         else:
@@ -65,16 +70,15 @@ def evaluate(vector: Vector) -> dict[str, object] | None:
     try:
         rules = override(preset(vector["ruleset"]), vector.get("options", {}))
         win = _context(rules, vector)
-        legal = _legal(rules, vector, win)
-    except (KeyError, TypeError, AttributeError, ValueError) as reason:
-        raise ValueError(f"vector {vector.get('id')}: {reason}") from reason
-    return _titled(score(rules, win)) if legal else None
+        return _titled(score(rules, win)) if _legal(rules, vector, win) else None
+    except (LookupError, TypeError, AttributeError, ValueError) as reason:
+        raise ValueError(f"vector {vector.get('id')}: {reason!r}") from reason
 
 
 def _context(rules: RuleSet, vector: Vector) -> WinContext:
     joker = KINDS[vector["joker"]] if rules.has_jokers else None
     wait, wait_jokers = _held(vector["concealed"], joker)
-    source: WinSource = vector["source"]
+    source: WinSource = _one_of(get_args(WinSource), vector["source"])
     tile = _tile(vector["tile"], joker)
     counts, jokers = wait, wait_jokers
     if tile is not None and tile == joker and (source != "discard" or rules.discarded_joker == "wild"):
@@ -130,6 +134,8 @@ def _held(text: str, joker: Kind | None) -> tuple[tuple[int, ...], int]:
     kinds, jokers = parse_hand(text)
     if any(kind >= SUITED for kind in kinds):
         raise ValueError(f"{text!r} holds a flower")
+    if jokers and joker is None:
+        raise ValueError("there are no jokers in this ruleset")
     naturals = [kind for kind in kinds if kind != joker]
     counts = [0] * SUITED
     for kind in naturals:
@@ -146,8 +152,13 @@ def _tile(code: str | None, joker: Kind | None) -> Kind | None:
 
 
 def _meld(meld: Mapping[str, str]) -> tuple[MeldKind, Kind]:
-    kind: Any = meld["kind"]
-    return kind, min(parse_hand(meld["tiles"])[0])
+    return _one_of(get_args(MeldKind), meld["kind"]), min(parse_hand(meld["tiles"])[0])
+
+
+def _one_of(words: tuple[Any, ...], word: str) -> Any:
+    if word not in words:
+        raise ValueError(f"{word!r} is none of {', '.join(words)}")
+    return word
 
 
 def _titled(worth: Score) -> dict[str, object]:
