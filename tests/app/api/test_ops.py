@@ -1,0 +1,126 @@
+from __future__ import annotations
+
+import re
+import shutil
+import tempfile
+from collections.abc import Iterator
+from importlib.metadata import version
+from pathlib import Path
+from typing import get_args
+
+import httpx
+import pytest
+
+from app import database
+from app.database import Place
+from app.errors import PROBLEMS
+from app.main import Todas, create_app
+from app.postgres_server import PostgresServer
+from app.settings import Settings
+from engine.actions import RefusalCode
+from tests.app.api.conftest import problem, sign_up
+
+
+async def test_it_is_alive_and_ready(client: httpx.AsyncClient) -> None:
+    alive, ready = await client.get("/livez"), await client.get("/readyz")
+
+    assert (alive.json(), ready.json()) == ({"status": "alive"}, {"status": "ready"})
+
+
+async def test_while_draining_it_is_alive_and_not_ready(app: Todas, client: httpx.AsyncClient) -> None:
+    app.service.draining.begin()
+    alive, ready = await client.get("/livez"), await client.get("/readyz")
+
+    assert (alive.status_code, ready.status_code, problem(ready)["code"]) == (200, 503, "draining")
+    assert ready.headers["retry-after"]
+
+
+async def test_version_tells_what_runs(client: httpx.AsyncClient) -> None:
+    told = (await client.get("/v1/version")).json()
+
+    assert (told["name"], told["version"], told["api"]) == ("todas", version("todas"), "v1")
+
+
+async def test_metrics_counts_requests_by_route_and_problems_by_code(client: httpx.AsyncClient) -> None:
+    await client.get("/v1/rulesets/emay")
+    await client.get("/v1/rulesets/riichi")
+    await client.get("/v1/nothing")
+    figures = (await client.get("/metrics")).text
+
+    assert 'todas_requests_total{method="GET",route="/v1/rulesets/{ruleset_id}",status="200"} 1.0' in figures
+    assert 'todas_requests_total{method="GET",route="none",status="404"} 1.0' in figures
+    assert 'todas_problems_total{code="unknown_ruleset"} 1.0' in figures
+    assert "todas_requests_in_flight 1.0" in figures
+
+
+async def test_every_problem_code_is_described_where_its_type_points(client: httpx.AsyncClient) -> None:
+    listed = (await client.get("/v1/problems")).json()["items"]
+    single = (await client.get("/v1/problems/stale_decision")).json()
+
+    assert [kind["code"] for kind in listed] == list(PROBLEMS)
+    assert single == {
+        "code": "stale_decision",
+        "status": 409,
+        "retry": "never",
+        "title": "The game has moved on to another decision.",
+    }
+
+
+async def test_an_unknown_problem_code_is_not_found(client: httpx.AsyncClient) -> None:
+    assert problem(await client.get("/v1/problems/none"))["code"] == "unknown_problem"
+
+
+@pytest.mark.parametrize("code", get_args(RefusalCode))
+def test_every_refusal_of_the_engine_has_its_status(code: str) -> None:
+    assert PROBLEMS[code].status in (409, 422)
+
+
+@pytest.mark.parametrize("page", ["/docs", "/redoc"])
+async def test_a_documentation_page_needs_nothing_from_elsewhere(client: httpx.AsyncClient, page: str) -> None:
+    html = await client.get(page)
+    linked = re.findall(r'(?:src|href|spec-url)="([^"]+)"', html.text)
+    files = [await client.get(f"/{name}") for name in linked if not name.startswith("data:")]
+
+    assert html.headers["content-type"] == "text/html; charset=utf-8"
+    assert files
+    assert {file.status_code for file in files} == {200}
+    assert not any("http://" in name or "https://" in name or name.startswith("//") for name in linked)
+    assert "'unsafe-inline'" not in re.search(r"script-src[^;]*", html.headers["content-security-policy"])[0]  # type: ignore[index]
+    assert not re.search(r"<script(?! src)", html.text)
+
+
+@pytest.mark.parametrize("name", ["/docs/swagger/swagger-ui-bundle.js", "/redoc/redoc.standalone.js"])
+async def test_no_file_of_the_documentation_names_a_cdn(client: httpx.AsyncClient, name: str) -> None:
+    assert not re.search(r"cdn\.(jsdelivr|redoc)|unpkg\.com|fonts\.googleapis", (await client.get(name)).text)
+
+
+class TestDatabaseAway:
+    @pytest.fixture
+    def server(self) -> Iterator[PostgresServer]:
+        folder = Path(tempfile.mkdtemp(prefix="todas-"))
+        folder.chmod(0o755)  # the account that the server drops to has to pass
+        with PostgresServer(folder) as server:
+            database.migrate(server.url)
+            yield server
+        shutil.rmtree(folder)
+
+    async def test_a_database_that_is_away_is_told_and_found_again(self, server: PostgresServer) -> None:
+        app = create_app(Settings(), Place(server.url))
+        await app.service.open()
+        transport = httpx.ASGITransport(app, raise_app_exceptions=False)
+        async with httpx.AsyncClient(transport=transport, base_url="http://todas.test") as client:
+            guest = await sign_up(client)
+            server.stop()
+            away = [
+                await client.get("/readyz"),
+                await client.get("/v1/players/me", headers=guest.headers),
+                await client.post("/v1/players", json={"display_name": "Jun"}),
+            ]
+            alive = await client.get("/livez")
+            server.start()
+            back = await client.get("/readyz")
+        await app.service.close()
+
+        assert [(answer.status_code, problem(answer)["code"]) for answer in away] == [(503, "database_away")] * 3
+        assert all(answer.headers["retry-after"] for answer in away)
+        assert (alive.status_code, back.status_code) == (200, 200)
