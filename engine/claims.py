@@ -81,7 +81,7 @@ def own_claim_refusal(state: GameState, seat: int) -> RefusalCode | None:
 
 
 def lets_go_of_own_claim(state: GameState, seat: int) -> bool:
-    """Whether a discard now lets go of a win on the tile the seat took, which sets its lock (`as_discard_win`)."""
+    """Whether a discard or kong now lets go of a win on the seat's own claim, which locks it (`as_discard_win`)."""
     rules = state.rules
     if state.round.claimed is None or rules.pass_lock == "off" or rules.win_after_own_claim == "refuse":
         return False

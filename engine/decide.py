@@ -126,8 +126,7 @@ def _draw(play: Play, seat: int) -> None:
 def _discard(play: Play, seat: int, action: Discard) -> None:
     state = play.state
     kind = _held_kind(state, seat, _acting(state, seat), action.tile)
-    if lets_go_of_own_claim(state, seat):
-        play.lock(seat)
+    _let_go_of_own_claim(play, seat)
     play.happen(ev.TileDiscarded(seat, action.tile))
     windows.open_window(play, "claim", kind, seat)
 
@@ -139,12 +138,18 @@ def _kong(play: Play, seat: int, action: Kong) -> None:
     if kind not in (secrets if action.kind == "secret" else added):
         detail = f"You may not declare {action.kind} with {action.tile} now."
         raise Refusal("kong_not_allowed", detail, legal_actions(state, seat))
+    _let_go_of_own_claim(play, seat)
     if action.kind == "secret":
         windows.lay_kong(play, seat, "secret", kind)
     elif state.rules.rob_added_kong:
         windows.open_window(play, "rob", kind, seat)
     else:
         windows.lay_kong(play, seat, "sagasa", kind)
+
+
+def _let_go_of_own_claim(play: Play, seat: int) -> None:
+    if lets_go_of_own_claim(play.state, seat):
+        play.lock(seat)
 
 
 # Wins
