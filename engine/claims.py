@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from engine.actions import Action, Claim, Pass, RefusalCode, Win
+from engine.scoring import legality
 from engine.state import NO_ANSWERS, UNREAD, ClaimWindow, GameState, OpeningWindow, SeatState
 from engine.tiles import CODES, SUITED, Kind
 
@@ -23,9 +24,6 @@ WIN: Final = Win()
 PASS: Final = Pass()
 TRIPLE: Final = 3
 """Jokers that make a Triple Joker."""
-
-_EYE: Final = 1 << SUITED
-_ON_JOKER: Final = 1 << (SUITED + 1)
 
 
 def _chows(kind: Kind) -> tuple[tuple[Kind, Kind, Claim], ...]:
@@ -51,17 +49,7 @@ def pairs_allowed(state: GameState, held: SeatState) -> bool:
 def discard_win_refusal(state: GameState, seat: int, tile: Kind) -> RefusalCode | None:
     """Why the seat may not win on this discard, or None when it may; the first reason that applies (rules 5)."""
     held = state.seats[seat]
-    rules = state.rules
-    wait = _wait(state, held)
-    if tile == state.round.joker and rules.discarded_joker != "face_for_win":
-        wins = rules.discarded_joker == "wild" and wait & _ON_JOKER
-    else:
-        wins = wait >> tile & 1
-    if not wins:
-        return "incomplete"
-    if wait & _EYE and rules.joker_eye_blocks_discard:
-        return "joker_eye_is_draw_only"
-    return "locked_after_pass" if held.locked else None
+    return legality.discard_win_refusal(state.rules, _wait(state, held), tile, state.round.joker, held.locked)
 
 
 def is_complete(state: GameState, seat: int) -> bool:
@@ -113,7 +101,7 @@ def holds_triple_joker(state: GameState, seat: int) -> bool:
 def in_joker_eye_wait(state: GameState, held: SeatState) -> bool:
     """Whether the seat, between turns, is in a Joker Eye wait (rules 6); known to that seat alone."""
     resting = held.concealed == 16 - 3 * len(held.melds)
-    return resting and bool(_wait(state, held) & _EYE)
+    return resting and bool(_wait(state, held) & legality.JOKER_EYE)
 
 
 def offers(state: GameState, window: ClaimWindow | OpeningWindow, seat: int) -> Offers:
@@ -208,12 +196,6 @@ def _claimed_tile_refusal(state: GameState, seat: int) -> RefusalCode | None:
 def _wait(state: GameState, held: SeatState) -> int:
     """The seat's reading between turns, made once: winning kinds, Joker Eye wait, and whether a joker wins."""
     if held.waits == UNREAD:
-        reader, suits, jokers, melds = state.reader, held.suits, held.jokers, len(held.melds)
         pairs = pairs_allowed(state, held)
-        wait = reader.waits(suits, jokers, melds, pairs)
-        if wait and jokers and any(reader.joker_eye(suits, jokers, melds, pairs)):
-            wait |= _EYE
-        if wait and reader.waits_on_joker(suits, jokers, melds, pairs):
-            wait |= _ON_JOKER
-        held.waits = wait
+        held.waits = legality.read_wait(state.reader, held.suits, held.jokers, len(held.melds), pairs)
     return held.waits

@@ -12,7 +12,7 @@ from engine.rules import RuleSet, override, preset
 from engine.scoring import Score, WinContext, score
 from engine.scoring.bonuses import BONUSES
 from engine.scoring.categories import CATEGORIES
-from engine.scoring.legality import discard_win_refusal, draw_win_refusal
+from engine.scoring.legality import discard_win_refusal, read_wait
 from engine.tiles import KINDS, SUITED, Kind, parse_hand
 
 Vector = Mapping[str, Any]
@@ -111,22 +111,13 @@ def _legal(rules: RuleSet, vector: Vector, win: WinContext) -> bool:
     hands = reader(rules.shapes)
     pairs = hands.pairs_allowed(win.melds)
     if win.source != "discard":
-        keys = keys_of(win.counts)
-        return draw_win_refusal(rules, hands, keys, win.jokers, len(win.melds), pairs, win.triple_joker) is None
+        complete = hands.is_win(keys_of(win.counts), win.jokers, len(win.melds), pairs)
+        return complete or (win.triple_joker and rules.opening_window)
     if win.tile is None:
         raise ValueError("a win by discard has a tile")
-    refusal = discard_win_refusal(
-        rules,
-        hands,
-        keys_of(win.wait_counts),
-        win.wait_jokers,
-        len(win.melds),
-        pairs,
-        win.tile,
-        KINDS[vector["joker"]] if rules.has_jokers else None,
-        vector.get("locked", False),
-    )
-    return refusal is None
+    wait = read_wait(hands, keys_of(win.wait_counts), win.wait_jokers, len(win.melds), pairs)
+    joker = KINDS[vector["joker"]] if rules.has_jokers else None
+    return discard_win_refusal(rules, wait, win.tile, joker, vector.get("locked", False)) is None
 
 
 def _held(text: str, joker: Kind | None) -> tuple[tuple[int, ...], int]:

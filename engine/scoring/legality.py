@@ -1,65 +1,43 @@
 """Whether a hand may win now, and if not the first reason that applies (rules 5, Win Now; rules 6).
 
-A hand is three suit keys of naturals, the jokers held, the number of melds and whether Seven Pairs may be read.
+A hand at rest is read once into a wait; every discard is then one look at its bits.
 """
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Final, Literal
 
-from engine.hands import POWER, Reader
+from engine.hands import Keys, Reader
 from engine.rules import RuleSet
-from engine.tiles import Kind
+from engine.tiles import SUITED, Kind
 
 WinRefusal = Literal["incomplete", "joker_eye_is_draw_only", "locked_after_pass"]
 
+Wait = int
+"""Bits 0-26: natural kinds that complete the hand; then whether it is a Joker Eye wait, and whether a joker wins."""
 
-def discard_win_refusal(
-    rules: RuleSet,
-    reader: Reader,
-    keys: tuple[int, int, int],
-    jokers: int,
-    melds: int,
-    pairs: bool,
-    tile: Kind,
-    joker: Kind | None,
-    locked: bool,
-) -> WinRefusal | None:
-    """Why the concealed tiles cannot win on this discard, a robbed Sagasa included; None when they can."""
+JOKER_EYE: Final[Wait] = 1 << SUITED
+ON_JOKER: Final[Wait] = 1 << (SUITED + 1)
+
+
+def read_wait(hands: Reader, keys: Keys, jokers: int, melds: int, pairs: bool) -> Wait:
+    """What 16 - 3 * melds concealed tiles wait for; `pairs`: whether the melds leave Seven Pairs possible."""
+    wait = hands.waits(keys, jokers, melds, pairs)
+    if wait and jokers and any(hands.joker_eye(keys, jokers, melds, pairs)):
+        wait |= JOKER_EYE
+    if wait and hands.waits_on_joker(keys, jokers, melds, pairs):
+        wait |= ON_JOKER
+    return wait
+
+
+def discard_win_refusal(rules: RuleSet, wait: Wait, tile: Kind, joker: Kind | None, locked: bool) -> WinRefusal | None:
+    """Why a hand with this wait cannot win on this discard, a robbed Sagasa included; None when it can."""
     if tile == joker and rules.discarded_joker != "face_for_win":
-        complete = rules.discarded_joker == "wild" and reader.is_win(keys, jokers + 1, melds, pairs)
+        wins = rules.discarded_joker == "wild" and wait & ON_JOKER
     else:
-        complete = reader.is_win(with_tile(keys, tile), jokers, melds, pairs)
-    if not complete:
+        wins = wait >> tile & 1
+    if not wins:
         return "incomplete"
-    if jokers and rules.joker_eye_blocks_discard and True in reader.joker_eye(keys, jokers, melds, pairs):
+    if wait & JOKER_EYE and rules.joker_eye_blocks_discard:
         return "joker_eye_is_draw_only"
     return "locked_after_pass" if locked else None
-
-
-def draw_win_refusal(
-    rules: RuleSet,
-    reader: Reader,
-    keys: tuple[int, int, int],
-    jokers: int,
-    melds: int,
-    pairs: bool,
-    triple_joker: bool,
-) -> WinRefusal | None:
-    """Why the concealed tiles, the drawn one included, cannot win; None when they can.
-
-    `triple_joker`: three or more jokers before the dealer's first discard, where the rest does not matter (rules 7).
-    """
-    if (triple_joker and rules.opening_window) or reader.is_win(keys, jokers, melds, pairs):
-        return None
-    return "incomplete"
-
-
-def with_tile(keys: tuple[int, int, int], tile: Kind) -> tuple[int, int, int]:
-    """The suit keys with one natural more."""
-    bamboo, characters, dots = keys
-    if tile < 9:
-        return bamboo + POWER[tile], characters, dots
-    if tile < 18:
-        return bamboo, characters + POWER[tile], dots
-    return bamboo, characters, dots + POWER[tile]

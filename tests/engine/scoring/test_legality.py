@@ -9,7 +9,7 @@ import pytest
 from engine.hands import keys_of, reader
 from engine.hands.readings import eskalera_eye, readings
 from engine.rules import PRESETS, RuleSet, override
-from engine.scoring.legality import WinRefusal, discard_win_refusal, draw_win_refusal, with_tile
+from engine.scoring.legality import WinRefusal, discard_win_refusal, read_wait
 from engine.tiles import KINDS, SUITED, parse_hand
 
 EMAY = PRESETS["emay"]
@@ -22,16 +22,8 @@ def on_discard(
     kinds, jokers = parse_hand(hand)
     keys = keys_of([kinds.count(kind) for kind in range(SUITED)])
     pairs = melds == 0
-    return discard_win_refusal(
-        rules, reader(rules.shapes), keys, jokers, melds, pairs, KINDS[tile], KINDS[joker], locked
-    )
-
-
-def on_draw(hand: str, *, triple_joker: bool = False, **options: object) -> WinRefusal | None:
-    rules = override(EMAY, options)
-    kinds, jokers = parse_hand(hand)
-    keys = keys_of([kinds.count(kind) for kind in range(SUITED)])
-    return draw_win_refusal(rules, reader(rules.shapes), keys, jokers, 0, True, triple_joker)
+    wait = read_wait(reader(rules.shapes), keys, jokers, melds, pairs)
+    return discard_win_refusal(rules, wait, KINDS[tile], KINDS[joker], locked)
 
 
 WAITING = "123b 456b 678c 222d 777c 9d"
@@ -73,28 +65,6 @@ def test_a_discarded_joker_counts_as_the_option_says(counts_as: str, refusal_at_
 
 def test_a_tile_that_is_no_joker_in_this_round_is_not_touched_by_the_option():
     assert on_discard("46d 123b 678c 222b 777c 99b", "5d", joker="1c", discarded_joker="dead") is None
-
-
-def test_a_drawn_win_asks_only_for_a_complete_hand():
-    assert on_draw(WAITING + " 9d") is None
-    assert on_draw(JOKER_EYE + " 1c") is None
-    assert on_draw(WAITING + " 8d") == "incomplete"
-
-
-def test_triple_joker_needs_no_complete_hand_while_it_exists():
-    scattered = "JJJ 1b 4b 7b 2c 5c 8c 3d 6d 9d 1c 9b 9c 1d"
-
-    assert on_draw(scattered, triple_joker=True) is None
-    assert on_draw(scattered) == "incomplete"
-    assert on_draw(scattered, triple_joker=True, bisaklat=False) == "incomplete"
-
-
-@pytest.mark.parametrize("kind", range(SUITED))
-def test_one_more_tile_is_added_to_the_key_of_its_suit(kind: int):
-    counts = [1] * SUITED
-    more = [count + (at == kind) for at, count in enumerate(counts)]
-
-    assert with_tile(keys_of(counts), kind) == keys_of(more)
 
 
 def waiting_hands(number: int) -> list[tuple[list[int], int, int]]:
