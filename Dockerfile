@@ -27,7 +27,7 @@ ENV HOME=/tmp \
     TODAS_PORT=8000
 EXPOSE 8000
 HEALTHCHECK --interval=5s --timeout=3s --start-period=20s --retries=3 \
-  CMD python -c "import urllib.request as r; r.urlopen('http://127.0.0.1:${TODAS_PORT}/readyz', timeout=2)"
+  CMD ["sh", "-c", "exec python -c \"import urllib.request as r; r.urlopen('http://127.0.0.1:$TODAS_PORT/readyz', timeout=2)\""]
 STOPSIGNAL SIGTERM
 ENTRYPOINT ["entrypoint.sh"]
 CMD ["migrate", "serve"]
