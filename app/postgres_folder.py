@@ -17,7 +17,7 @@ from app.postgres_binaries import Account, PostgresRefused, find_account
 DATABASE = "todas"
 _LONGEST_SOCKET = 103  # bytes of a socket's path that every system takes
 _SOCKET_NAME = ".s.PGSQL.5432"
-_SHELTER = Path("/var/lib/todas")
+SHELTER = Path("/var/lib/todas")
 _PROCESSES = Path("/proc")
 
 
@@ -33,7 +33,7 @@ class Folder:
         """The home that belongs to a state folder: inside it, unless we are root and the account that the server
         drops to cannot get there; then one under /var/lib/todas, named after the state folder."""
         inside = state_dir.resolve() / "postgres"
-        shelter = _SHELTER / hashlib.sha256(os.fsencode(inside)).hexdigest()[:16]
+        shelter = SHELTER / hashlib.sha256(os.fsencode(inside)).hexdigest()[:16]
         for home in (inside, shelter):
             if (home / "data").exists():
                 return cls(home, find_account(named_account, home / "data"))
@@ -67,14 +67,13 @@ class Folder:
     def make(self, path: Path) -> None:
         """Makes a folder that only the server's account may enter, or checks that it is one."""
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
-        owner = os.geteuid() if self.account is None else self.account.uid
         found = path.lstat()
-        if found.st_uid == os.geteuid() and self.account is not None:
-            os.chown(path, self.account.uid, self.account.gid)
-        elif found.st_uid != owner:
-            raise PostgresRefused(f"{path} belongs to somebody else: remove it, or choose another TODAS_STATE_DIR")
         if not stat.S_ISDIR(found.st_mode):
             raise PostgresRefused(f"{path} is not a folder: remove it, or choose another TODAS_STATE_DIR")
+        if found.st_uid not in {os.geteuid(), self.account.uid if self.account else os.geteuid()}:
+            raise PostgresRefused(f"{path} belongs to somebody else: remove it, or choose another TODAS_STATE_DIR")
+        if self.account is not None:
+            os.chown(path, self.account.uid, self.account.gid)
         path.chmod(0o700)
 
     def made_by(self) -> int | None:

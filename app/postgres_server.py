@@ -152,8 +152,9 @@ class PostgresServer:
         draft = self.folder.home / "data.new"
         shutil.rmtree(draft, ignore_errors=True)
         self.folder.make(draft)
-        run(self.folder.account, bin_dir / "initdb", f"--pgdata={draft}", *_INITDB)
-        alone = ("--single", "-D", str(draft), "-c", "exit_on_error=on", "postgres")
+        loose = self._options.get("fsync") == "off"
+        run(self.folder.account, bin_dir / "initdb", f"--pgdata={draft}", *_INITDB, *(["--no-sync"] if loose else []))
+        alone = ("--single", "-D", str(draft), "-c", "exit_on_error=on", *(["-F"] if loose else []), "postgres")
         run(self.folder.account, bin_dir / "postgres", *alone, text=f"CREATE DATABASE {DATABASE}\n")
         draft.rename(self.folder.data)
 

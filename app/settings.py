@@ -5,6 +5,7 @@ A name nobody knows and a value that is unsafe in production refuse to start; no
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 from typing import Literal
 
@@ -13,6 +14,12 @@ from pydantic.fields import FieldInfo
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 PREFIX = "TODAS_"
+_INTRODUCTION = """\
+# Settings
+
+From the environment alone. A `TODAS_` name that is not in this table, and a value that is unsafe in production, refuse
+to start; an empty value is the default. This page is written by `python -m app.settings > docs/settings.md`.
+"""
 _RATE = r"^[1-9]\d{0,8}/(second|minute|hour|day)$"
 
 
@@ -94,10 +101,10 @@ def load() -> Settings:
     raise SettingsRefused("\n".join(refusals))
 
 
-def table() -> str:
-    """The settings as a Markdown table: what docs/settings.md holds."""
+def page() -> str:
+    """The settings for people: what docs/settings.md holds."""
     rows = [f"| `{_name(field, info)}` | {_default(info)} | {info.description} |" for field, info in _fields()]
-    return "\n".join(["| name | default | what it does |", "|---|---|---|", *rows]) + "\n"
+    return "\n".join([_INTRODUCTION, "| name | default | what it does |", "|---|---|---|", *rows]) + "\n"
 
 
 def _fields() -> list[tuple[str, FieldInfo]]:
@@ -122,3 +129,7 @@ def _line(location: tuple[int | str, ...], message: str) -> str:
     field = str(location[0])
     info = Settings.model_fields.get(field)
     return f"{_name(field, info) if info else field}: {message}"
+
+
+if __name__ == "__main__":
+    sys.stdout.write(page())

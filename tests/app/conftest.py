@@ -41,26 +41,25 @@ def postgres() -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def migrated(postgres: str) -> Iterator[str]:
-    """The URL of a database that the migrations have just made."""
+    """The name of a database that the migrations have just made."""
     name = f"todas_test_{os.getpid()}"
     asyncio.run(_execute(postgres, f"CREATE DATABASE {name}"))
-    url = urlunsplit(urlsplit(postgres)._replace(path=f"/{name}"))
-    database.migrate(url)
-    yield url
+    database.migrate(at(postgres, name))
+    yield name
     asyncio.run(_execute(postgres, f"DROP DATABASE {name} WITH (FORCE)"))
 
 
 @pytest.fixture
-async def url(migrated: str) -> AsyncIterator[str]:
+async def url(postgres: str, migrated: str) -> AsyncIterator[str]:
     """The URL of a migrated database, empty for this test."""
-    yield migrated
-    connection = await asyncpg.connect(migrated)
+    yield at(postgres, migrated)
+    connection = await asyncpg.connect(at(postgres, migrated))
     try:
         assert await log.uneven(connection) == []  # design 8, stores
     finally:
         await connection.execute(
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-            " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            " WHERE datname = current_database() AND pid <> pg_backend_pid() AND state <> 'idle'"
         )
         for table in reversed(metadata.sorted_tables):
             await connection.execute(f"DELETE FROM {table.name}")  # noqa: S608
@@ -74,6 +73,11 @@ async def db(url: str) -> AsyncIterator[database.Database]:
     await opened.open()
     yield opened
     await opened.close()
+
+
+def at(server: str, name: str) -> str:
+    """The URL of another database of the same server."""
+    return urlunsplit(urlsplit(server)._replace(path=f"/{name}"))
 
 
 async def _execute(url: str, statement: str) -> None:
