@@ -110,7 +110,6 @@ def _tile_drawn(state: GameState, event: ev.TileDrawn) -> None:
         rnd.front += 1
     else:
         rnd.back -= 1
-    rnd.replaced = event.origin == "back"
     rnd.claimed = None
     kind = KINDS[event.tile]
     if kind < SUITED:
@@ -118,6 +117,7 @@ def _tile_drawn(state: GameState, event: ev.TileDrawn) -> None:
         held.add(kind, 1, rnd.joker)
         if held.concealed == 17 - 3 * len(held.melds):
             held.drawn = kind
+            rnd.replaced = event.origin == "back"
 
 
 def _flower_exposed(state: GameState, event: ev.FlowerExposed) -> None:

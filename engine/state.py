@@ -159,7 +159,7 @@ class Round:
     discards: int = 0
     kong_before_discard: bool = False
     replaced: bool = False
-    """The tile drawn last came from the back."""
+    """The tile that the seat on turn drew came from the back."""
     claimed: Kind | None = None
     """The tile the seat on turn took by chow or pung; None when its turn began with a draw."""
     side: Four = ZERO
