@@ -1,0 +1,21 @@
+"""The tables: games in memory over the log in Postgres, moved by players, bots and deadlines."""
+
+from app.tables.live_game import LiveGame, Numbered
+from app.tables.opening import Opening
+from app.tables.orders import ClaimChoice, End, KongChoice, Move
+from app.tables.tables import Answer, Tables
+from app.tables.terms import Terms, usual_terms
+
+__all__ = [
+    "Answer",
+    "ClaimChoice",
+    "End",
+    "KongChoice",
+    "LiveGame",
+    "Move",
+    "Numbered",
+    "Opening",
+    "Tables",
+    "Terms",
+    "usual_terms",
+]

@@ -1,0 +1,164 @@
+"""Making a plan true: one game at a time is held while it is decided, its row is handed to the writer, and what was
+committed is told to everybody who waits. Publish after commit, never before.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import asynccontextmanager
+from datetime import datetime
+from typing import Any, Final
+
+from app.bus import Bus
+from app.clock import Clock
+from app.database import Database, away
+from app.errors import Problem, unavailable
+from app.log_writer import Busy, Committed, LogWriter, Outcome, OutcomeUnknown, RowFailed
+from app.store import log, snapshots
+from app.store.log import NewRow
+from app.tables.cache import Cache
+from app.tables.deadlines import following, moved
+from app.tables.live_game import LiveGame, row_of
+from app.tables.loading import snapshot_of
+from app.tables.plan import Plan
+from app.tables.timers import Timers
+from app.telemetry import log as lines
+from engine.state import GameState
+
+_FINISH_SECONDS: Final = 5.0
+_ROWS_OF_BOTS: Final = 16
+
+
+class Commits:
+    """What turns decisions into rows of the log, and rows into the state that is served."""
+
+    def __init__(self, database: Database, clock: Clock, cache: Cache, writer: LogWriter, bus: Bus) -> None:
+        self._database = database
+        self._clock = clock
+        self._cache = cache
+        self._writer = writer
+        self._bus = bus
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self.timers = Timers(clock)
+
+    @asynccontextmanager
+    async def hold(self, game_id: str) -> AsyncIterator[LiveGame]:
+        """The game, with nobody else deciding a command of it here and no row of it under way. Raises Problem
+        `unknown_game` or `outcome_unknown`."""
+        while True:
+            game = await self._cache.get(game_id)
+            _check_no_doubt(game)
+            async with game.lock:
+                _check_no_doubt(game)
+                if not self._cache.holds(game):
+                    continue  # dropped while this waited for it
+                try:
+                    await self._writer.settled(game_id)
+                except OutcomeUnknown:
+                    raise self._doubted(game) from None
+                yield game
+                return
+
+    async def commit(
+        self,
+        game: LiveGame,
+        plan: Plan,
+        *,
+        seat: int | None = None,
+        action_id: str | None = None,
+        moved_to: datetime | None = None,
+    ) -> tuple[NewRow, Outcome]:
+        """Writes the plan's row, for a game that is held. Raises Problem when it was not, or may not have been."""
+        clock = following(game.clock, game.state, plan, game.terms, self._clock.now())
+        if moved_to is not None:
+            clock = moved(clock, moved_to)
+        dealt = plan.state.round.number != game.state.round.number
+        row = row_of(game.id, (game.version, game.seq), plan, clock, seat, action_id)
+
+        def committed(done: Committed) -> None:
+            game.advance(row, plan, clock, done.at)
+            self.follow_up(row, plan.state if dealt else None)
+
+        try:
+            return row, await self._writer.append(row, committed)
+        except OutcomeUnknown:
+            raise self._doubted(game) from None
+        except Busy:
+            raise unavailable("overloaded", 1) from None
+        except RowFailed:
+            raise Problem("internal") from None
+
+    async def let_bots_finish(self, game: LiveGame) -> None:
+        """Writes the rows in which bots go on that a limit stopped, for a game that is held: whoever moved it finds it
+        waiting for a person. What is left after some rows, or fails, is left to the game's timer."""
+        for _ in range(_ROWS_OF_BOTS):
+            due = None if game.clock is None else game.clock.bots_at
+            if due is None or due > self._clock.now():
+                return
+            plan = Plan(game.state)
+            plan.run_bots(game.terms, self._clock.monotonic, waited=True)
+            try:
+                _, outcome = await self.commit(game, plan)
+            except Problem:
+                return
+            if not isinstance(outcome, Committed):
+                return
+
+    def follow_up(self, row: NewRow, dealt: GameState | None) -> None:
+        """What a commit leads to: the timer, the news, the state to keep where it `dealt`, the end of a game."""
+        self.timers.arm(row.game_id, row.version, row.next_wake_at)
+        self._bus.publish(row.game_id, row.version)
+        if dealt is not None:
+            self.spawn(self._keep(row, dealt))
+        if row.ended:
+            self.spawn(log.archive(self._database.session, [row.game_id]))
+
+    def spawn(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
+        """Runs something to its end, whoever still waits for it."""
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+        return task
+
+    async def stop(self) -> None:
+        """Lets what is under way come to its end, within seconds."""
+        self.timers.clear()
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=_FINISH_SECONDS)
+        for task in list(self._tasks):
+            task.cancel()
+
+    def _ended(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        error = None if task.cancelled() else task.exception()
+        if error is not None and not isinstance(error, Problem):
+            if away(error):
+                lines.warning("the database went away", error=repr(error))
+            else:
+                lines.error("work on a game failed", exc_info=error)
+
+    async def _keep(self, row: NewRow, state: GameState) -> None:
+        await snapshots.put(self._database.session, snapshot_of(row.game_id, row.version, state))
+
+    def _doubted(self, game: LiveGame) -> Problem:
+        """The problem of a command whose row may or may not go in; until that is known the game takes no other."""
+        if not game.in_doubt:
+            game.in_doubt = True
+            self.spawn(self._resolve(game))
+        return unavailable("outcome_unknown", 1)
+
+    async def _resolve(self, game: LiveGame) -> None:
+        while True:
+            try:
+                await self._writer.settled(game.id)
+            except OutcomeUnknown:
+                continue
+            game.behind = True
+            game.in_doubt = False
+            return
+
+
+def _check_no_doubt(game: LiveGame) -> None:
+    if game.in_doubt:
+        raise unavailable("outcome_unknown", 1)

@@ -1,0 +1,209 @@
+"""A game as this worker knows it: the newest committed state it has seen, and what is served from memory with it.
+Only committed rows come in here, one after another.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict, deque
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Final
+
+from pydantic_core import from_json, to_json
+
+from app.store.games import Game
+from app.store.log import LogRow, NewRow
+from app.tables.deadlines import GameClock, dump_clock, load_clock
+from app.tables.plan import Plan
+from app.tables.terms import Terms, load_terms
+from engine import events as ev
+from engine.codec import dump_event, load_event
+from engine.evolve import apply, evolve
+from engine.records import Plain
+from engine.state import GameOver, GameState
+
+TAIL: Final = 256
+"""Numbered events kept in memory."""
+
+_ACTIONS: Final = 64
+_OPENING: Final = (ev.WindowOpened, ev.TurnOpened, ev.PointsPending, ev.PointsAmended)
+
+
+@dataclass(slots=True)
+class Numbered:
+    """A public fact with its number and time; `frames` hold it as bytes, once for each kind of reader that asked."""
+
+    seq: int
+    at: datetime
+    event: ev.NumberedEvent
+    frames: dict[int | None, bytes] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What a seat's action came to: the command as it was sent, and the numbered events of its row."""
+
+    content: Plain
+    first_seq: int
+    last_seq: int
+
+
+class LiveGame:
+    """One game in memory. `lock` is held by whoever decides a command of it, until that is committed or refused."""
+
+    def __init__(self, game: Game, persons: Mapping[int, str]) -> None:
+        self.game = game
+        self.seat_of = {player: seat for seat, player in persons.items()}
+        self.persons = persons
+        self.terms: Terms = load_terms(game.config["timing"])
+        self.lock = asyncio.Lock()
+        self.version = 0
+        self.clock: GameClock | None = None
+        self.tail: deque[Numbered] = deque(maxlen=TAIL)
+        self.epoch = 0
+        """When it was last known to be current, as the heartbeat counts."""
+        self.in_doubt = False
+        """A row of it may or may not have been committed: no other command is taken."""
+        self.behind = False
+        """It has to be caught up before it is trusted."""
+        self._state: GameState | None = None
+        self._answers = [0, 0, 0, 0]
+        self._actions: OrderedDict[tuple[int, str], Done] = OrderedDict()
+
+    @property
+    def id(self) -> str:
+        return self.game.id
+
+    @property
+    def state(self) -> GameState:
+        """The state at `version`. Raises RuntimeError for a game that was never dealt."""
+        if self._state is None:
+            raise RuntimeError(f"game {self.id} has not been dealt")
+        return self._state
+
+    @property
+    def seq(self) -> int:
+        """The last numbered event."""
+        return self.state.seq
+
+    @property
+    def wake_at(self) -> datetime | None:
+        """When it moves by itself."""
+        return None if self.clock is None else self.clock.wake_at
+
+    @property
+    def is_dealt(self) -> bool:
+        return self._state is not None
+
+    @property
+    def is_over(self) -> bool:
+        return isinstance(self.state.decision, GameOver)
+
+    def etag(self, seat: int | None) -> str:
+        """The mark of what this reader may see: the last fact, and how often the seat has answered this decision."""
+        return f'W/"{self.seq}.{0 if seat is None else self._answers[seat]}"'
+
+    def done(self, seat: int, action_id: str) -> Done | None:
+        """What became of a seat's action, where that is in memory."""
+        return self._actions.get((seat, action_id))
+
+    def remember(self, seat: int, action_id: str, done: Done) -> None:
+        """Keeps what became of a seat's action, for a while."""
+        self._actions[seat, action_id] = done
+        if len(self._actions) > _ACTIONS:
+            self._actions.popitem(last=False)
+
+    def begin(self, state: GameState, version: int) -> None:
+        """Starts from a state that was kept at a version."""
+        self._state, self.version = state, version
+
+    def advance(self, row: NewRow, plan: Plan, clock: GameClock, at: datetime) -> None:
+        """Takes over what this worker has decided and committed; nothing, where the log has been read past it."""
+        if row.version != self.version + 1:
+            return
+        self._state = plan.state
+        self.clock = clock
+        self._note(row, plan.events, at)
+        if row.seat is not None and row.action_id is not None:
+            self.remember(row.seat, row.action_id, Done(content_of(plan.commands[0]), row.first_seq, row.last_seq))
+
+    def fold(self, row: LogRow) -> None:
+        """Takes over the next row of the log; nothing, where this game is past it."""
+        if row.version == self.version + 1:
+            events = [load_event(event) for event in from_json(row.events)]
+            self._state = _folded(self._state, events)
+            self._read(row, events)
+
+    def recall(self, row: LogRow) -> None:
+        """Takes from the row it began at what is in no state: the clock, the tail, the action."""
+        self._read(row, [load_event(event) for event in from_json(row.events)])
+
+    def _read(self, row: LogRow, events: list[ev.Event]) -> None:
+        self.clock = None if row.clock is None else load_clock(row.clock)
+        self._note(row, events, row.at)
+        if row.seat is not None and row.action_id is not None:
+            self.remember(row.seat, row.action_id, done_of(row))
+
+    def _note(self, row: NewRow | LogRow, events: Iterable[ev.Event], at: datetime) -> None:
+        self.version = row.version
+        self.tail.extend(numbered(row.first_seq, events, at))
+        for event in events:
+            if isinstance(event, ev.Answered):
+                self._answers[event.seat] += 1
+            elif isinstance(event, _OPENING):
+                self._answers = [0, 0, 0, 0]
+
+
+def row_of(
+    game_id: str, before: tuple[int, int], plan: Plan, clock: GameClock, seat: int | None, action_id: str | None
+) -> NewRow:
+    """The row that makes a plan true; `before` are the version and the last numbered event that it follows."""
+    version, seq = before
+    return NewRow(
+        game_id,
+        version + 1,
+        seq + 1,
+        plan.state.seq,
+        seat,
+        action_id,
+        to_json(plan.commands),
+        to_json([dump_event(event) for event in plan.events]),
+        dump_clock(clock),
+        clock.wake_at,
+        isinstance(plan.state.decision, GameOver),
+    )
+
+
+def content_of(entry: Plain) -> Plain:
+    """What was sent, of the first entry in a row's commands: what a repeat of it is compared with."""
+    return {"action": entry.get("sent", entry["command"]), "decision_no": entry.get("decision_no")}
+
+
+def done_of(row: LogRow) -> Done:
+    """What a row says of the action that started it."""
+    return Done(content_of(from_json(row.commands)[0]), row.first_seq, row.last_seq)
+
+
+def numbered(first_seq: int, events: Iterable[ev.Event], at: datetime) -> list[Numbered]:
+    """The numbered ones among a row's events, the first of them being `first_seq`."""
+    public: list[Any] = [event for event in events if not isinstance(event, ev.NOTES)]
+    return [Numbered(first_seq + place, at, event) for place, event in enumerate(public)]
+
+
+def numbered_of(row: LogRow) -> list[Numbered]:
+    """The numbered events of a row of the log."""
+    return numbered(row.first_seq, [load_event(event) for event in from_json(row.events)], row.at)
+
+
+def _folded(state: GameState | None, events: list[ev.Event]) -> GameState:
+    """One private draft for the whole row, as when it was decided."""
+    if state is None:
+        draft = evolve(None, events[0])
+        events = events[1:]
+    else:
+        draft = state.draft()
+    for event in events:
+        apply(draft, event)
+    return draft

@@ -1,0 +1,159 @@
+"""What a live game can be asked to do: a seat's move, the owner's end, a deadline. Each says what it would make of the
+game as it stands; none of them waits or writes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from app.errors import Problem
+from app.tables.live_game import LiveGame
+from app.tables.plan import Plan
+from engine.actions import (
+    Action,
+    Claim,
+    ClaimKind,
+    CloseSettlement,
+    Confirm,
+    EndGame,
+    Kong,
+    KongKind,
+    MoveDeadline,
+    Pass,
+    Refusal,
+    Win,
+)
+from engine.claims import asked
+from engine.codec import dump_command
+from engine.legal import default_action, legal_actions
+from engine.records import Plain
+from engine.state import ClaimWindow, GameOver, GameState, OpeningWindow, Settlement, Turn
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimChoice:
+    """A claim that leaves its tiles open where only one such claim is offered."""
+
+    kind: ClaimKind
+
+
+@dataclass(frozen=True, slots=True)
+class KongChoice:
+    """A kong that leaves open what only one legal kong can be."""
+
+    kind: KongKind | None = None
+    tile: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A seat's action. Without `decision_no` it is meant for whatever is being decided; with `if_match` only for a
+    view with that ETag. `action_id` makes it happen once."""
+
+    seat: int
+    action: Action | ClaimChoice | KongChoice
+    decision_no: int | None = None
+    action_id: str | None = None
+    if_match: str | None = None
+
+    @property
+    def content(self) -> Plain:
+        """What a repeat is compared by."""
+        return {"action": _sent(self.action), "decision_no": self.decision_no}
+
+    def apply(self, game: LiveGame, plan: Plan) -> None:
+        """Carries it out on a plan. Raises Refusal or Problem."""
+        state = plan.state
+        if self.if_match not in (None, "*", game.etag(self.seat)):
+            raise Problem("precondition_failed", "The game has moved on from the view this was meant for.")
+        if isinstance(state.decision, GameOver) and not isinstance(self.action, Confirm):
+            raise Refusal("game_over", "The game has ended.")
+        if not self._is_fresh(state):
+            detail = f"Decision {self.decision_no} is not open; the game is at {state.decision.no}."
+            raise Refusal("stale_decision", detail, legal_actions(state, self.seat))
+        action = self.action
+        if isinstance(action, ClaimChoice | KongChoice):
+            plan.take(self.seat, _chosen(state, self.seat, action), decision_no=self.decision_no, sent=_sent(action))
+        else:
+            plan.take(self.seat, action, decision_no=self.decision_no)
+
+    def _is_fresh(self, state: GameState) -> bool:
+        """A win is judged in the current state (rules 5); a round that is settled may be confirmed for ever."""
+        if self.decision_no in (None, state.decision.no) or isinstance(self.action, Win):
+            return True
+        settling = isinstance(state.decision, Settlement)
+        return isinstance(self.action, Confirm) and self.action.round < state.round.number + (not settling)
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """The owner ends the game."""
+
+    when: Literal["after_round", "now"]
+
+    def apply(self, game: LiveGame, plan: Plan) -> None:
+        """Carries it out on a plan. Raises Refusal."""
+        plan.take(None, EndGame(self.when))
+
+
+def default_moves(plan: Plan) -> None:
+    """What happens to a table that waited in vain: the turn's default action, or a pass for everybody who has not
+    answered, or the settlement as it was computed."""
+    decision = plan.state.decision
+    no = decision.no
+    match decision:
+        case Turn():
+            action = default_action(plan.state, decision.seat)
+            assert action is not None
+            plan.take(decision.seat, action)
+        case ClaimWindow() | OpeningWindow():
+            for seat in asked(decision):
+                if plan.state.decision.no == no and _is_unanswered(plan.state, seat):
+                    plan.take(seat, Pass())
+        case Settlement():
+            plan.take(None, CloseSettlement())
+        case GameOver():
+            pass
+
+
+def move_deadline(plan: Plan, deadline_at: datetime) -> None:
+    """Moves the deadline of what is being decided."""
+    plan.take(None, MoveDeadline(plan.state.decision.no, deadline_at.isoformat()))
+
+
+def _is_unanswered(state: GameState, seat: int) -> bool:
+    window = state.decision
+    return isinstance(window, ClaimWindow | OpeningWindow) and window.answers[seat] is None
+
+
+def _sent(action: Action | ClaimChoice | KongChoice) -> Plain:
+    match action:
+        case ClaimChoice():
+            return {"type": "claim", "kind": action.kind}
+        case KongChoice():
+            return {"type": "kong", "kind": action.kind, "tile": action.tile}
+        case _:
+            return dump_command(action)
+
+
+def _chosen(state: GameState, seat: int, choice: ClaimChoice | KongChoice) -> Action:
+    """The one legal action that fits. Raises Refusal that lists what is legal when none or several do."""
+    legal = legal_actions(state, seat)
+    fitting = [action for action in legal if _fits(action, choice)]
+    if len(fitting) == 1:
+        return fitting[0]
+    if isinstance(choice, ClaimChoice):
+        detail = (
+            f"{'Several claims' if fitting else 'No claim'} of this kind, {choice.kind}, may be made: name the tiles."
+        )
+        raise Refusal("claim_not_offered", detail, legal)
+    detail = "Several kongs may be declared: name one." if fitting else "You may not declare this kong now."
+    raise Refusal("kong_not_allowed", detail, legal)
+
+
+def _fits(action: Action, choice: ClaimChoice | KongChoice) -> bool:
+    if isinstance(choice, ClaimChoice):
+        return isinstance(action, Claim) and action.kind == choice.kind
+    return isinstance(action, Kong) and choice.kind in (None, action.kind) and choice.tile in (None, action.tile)

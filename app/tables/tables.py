@@ -1,0 +1,178 @@
+"""The tables of the service as one worker serves them: made, moved, looked at. Correct whatever other workers do; what
+is in memory, and the lock of a game, only save work.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import Final
+
+from app.bus import Bus
+from app.clock import Clock
+from app.database import Database
+from app.errors import Problem, unavailable
+from app.heartbeat import Heartbeat
+from app.hub import Hub
+from app.log_writer import ActionKnown, Committed, LogWriter
+from app.store import games, log
+from app.tables.alarms import Alarms
+from app.tables.cache import Cache
+from app.tables.commits import Commits
+from app.tables.live_game import LiveGame, Numbered, done_of, numbered_of
+from app.tables.opening import Opening
+from app.tables.orders import End, Move
+from app.tables.plan import Plan
+from engine.actions import Refusal
+from engine.codec import dump_command
+
+ATTEMPTS: Final = 8
+"""How often a command is decided while other workers move the game under it."""
+
+PAGE: Final = 500
+"""Numbered events read from the log at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a command came to: the numbered events of its row, and the last number then. `game` is as it is now."""
+
+    game: LiveGame
+    seq: int
+    events: tuple[Numbered, ...] = ()
+    replayed: bool = False
+
+
+class Tables:
+    """All games."""
+
+    def __init__(
+        self, database: Database, clock: Clock, heartbeat: Heartbeat, bus: Bus, hub: Hub, worker: str, capacity: int
+    ) -> None:
+        """`worker` is unique to this start of this process; `capacity` the rows that may wait for the log."""
+        self._database = database
+        self._clock = clock
+        self._hub = hub
+        self._worker = worker
+        self._cache = Cache(database, heartbeat)
+        self._writer = LogWriter(database.url, clock, worker, capacity=capacity, on_suspect=self._cache.drop)
+        self._commits = Commits(database, clock, self._cache, self._writer, bus)
+        self._alarms = Alarms(database, clock, self._cache, self._commits, heartbeat)
+        bus.on_moved(self._heard)
+
+    async def start(self) -> None:
+        """Begins to write, and takes up every deadline. Raises what `database.away` recognises without a server."""
+        await self._writer.start()
+        await self._alarms.start()
+
+    async def stop(self) -> None:
+        """Lets what is under way come to its end, as far as that is a matter of seconds."""
+        await self._alarms.stop()
+        await self._commits.stop()
+        await self._writer.stop()
+
+    async def create(self, opening: Opening) -> LiveGame:
+        """Makes a game and deals it in one transaction. One that its creator has made already is returned as it is."""
+        async with self._database.transaction() as session:
+            if await games.find(session, opening.id) is None:
+                row, dealt = opening.dealt(self._clock.now(), self._clock.monotonic)
+                await games.create(session, opening.game(), row, dealt, self._worker)
+        async with self._commits.hold(opening.id) as game:
+            self._commits.timers.arm(game.id, game.version, game.wake_at)
+            await self._commits.let_bots_finish(game)
+            return game
+
+    async def current(self, game_id: str, min_seq: int = 0) -> LiveGame:
+        """The game, at least as new as any answer that anybody has got. Raises Problem `unknown_game`."""
+        return await self._cache.current(game_id, min_seq)
+
+    async def submit(self, game_id: str, order: Move | End) -> Answer:
+        """Carries out a command, whoever still waits for it. Raises Problem: what the engine refuses, `unknown_game`,
+        `action_id_reused`, `precondition_failed`, `busy`, `overloaded` or `outcome_unknown`.
+        """
+        return await asyncio.shield(self._commits.spawn(self._carry_out(game_id, order)))
+
+    async def events_after(self, game: LiveGame, after: int, limit: int = PAGE) -> list[Numbered]:
+        """The numbered events that follow on a cursor, in order: from memory, or from the log where it is older."""
+        tail = game.tail
+        if after >= game.seq:
+            return []
+        if tail and tail[0].seq <= after + 1:
+            skipped = after + 1 - tail[0].seq
+            return [tail[place] for place in range(skipped, min(len(tail), skipped + limit))]
+        rows = await log.rows_of_events(self._database.session, game.id, after, limit)
+        return [fact for row in rows for fact in numbered_of(row) if fact.seq > after][:limit]
+
+    def _heard(self, game_id: str, version: int) -> None:
+        game = self._cache.find(game_id)
+        if game is not None and game.version < version:
+            game.behind = True
+        self._hub.wake(game_id)
+
+    async def _carry_out(self, game_id: str, order: Move | End) -> Answer:
+        seat, action_id = (order.seat, order.action_id) if isinstance(order, Move) else (None, None)
+        async with self._commits.hold(game_id) as game:
+            for _ in range(ATTEMPTS):
+                if isinstance(order, Move) and (repeated := await self._repeated(game, order)):
+                    return repeated
+                plan = Plan(game.state)
+                try:
+                    order.apply(game, plan)
+                except (Refusal, Problem) as refusal:
+                    if await self._was_wrong(game, order):
+                        continue
+                    raise _problem(refusal, game) from None
+                if not plan.events:
+                    if await self._was_wrong(game, order):
+                        continue
+                    return Answer(game, game.seq)
+                plan.run_bots(game.terms, self._clock.monotonic)
+                row, outcome = await self._commits.commit(game, plan, seat=seat, action_id=action_id)
+                if isinstance(outcome, Committed):
+                    await self._commits.let_bots_finish(game)
+                    return Answer(game, row.last_seq, await self._events(game, row.first_seq, row.last_seq))
+                if isinstance(outcome, ActionKnown):
+                    await self._recollect(game, order)
+                await self._cache.refresh(game)
+        raise unavailable("busy", 1)
+
+    async def _repeated(self, game: LiveGame, move: Move) -> Answer | None:
+        """The first answer to an action that is known; None for a new one. Raises Problem `action_id_reused`."""
+        done = None if move.action_id is None else game.done(move.seat, move.action_id)
+        if done is None:
+            return None
+        if done.content != move.content:
+            raise Problem("action_id_reused")
+        return Answer(game, done.last_seq, await self._events(game, done.first_seq, done.last_seq), replayed=True)
+
+    async def _was_wrong(self, game: LiveGame, order: Move | End) -> bool:
+        """Whether a refusal, or that nothing was to do, came from an old state or from not knowing a repeat."""
+        if not self._cache.is_current(game) and await self._cache.refresh(game):
+            return True
+        return await self._recollect(game, order)
+
+    async def _recollect(self, game: LiveGame, order: Move | End) -> bool:
+        """Looks an action up in the log that is not in memory any more; whether it was there."""
+        if not isinstance(order, Move) or order.action_id is None or game.done(order.seat, order.action_id):
+            return False
+        row = await log.row_of_action(self._database.session, game.id, order.seat, order.action_id)
+        if row is None:
+            return False
+        game.remember(order.seat, order.action_id, done_of(row))
+        return True
+
+    async def _events(self, game: LiveGame, first_seq: int, last_seq: int) -> tuple[Numbered, ...]:
+        if last_seq < first_seq:
+            return ()
+        return tuple(await self.events_after(game, first_seq - 1, last_seq - first_seq + 1))
+
+
+def _problem(refusal: Refusal | Problem, game: LiveGame) -> Problem:
+    """What the engine refuses, as it goes on the wire, with the decision that is open and what may be done instead."""
+    if isinstance(refusal, Problem):
+        return refusal
+    members = {
+        "decision_no": game.state.decision.no,
+        "legal_actions": [dump_command(action) for action in refusal.legal],
+    }
+    return Problem(refusal.code, refusal.detail, members=members)

@@ -1,0 +1,60 @@
+"""The terms a game is made with besides its rules: its seconds, with what they are where nobody says."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any
+
+from engine.events import ClaimTiming, Timing
+from engine.state import GameState, Turn
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """All seconds of a game. 0 is no deadline for turns and windows, and at once for settlement, away and bots;
+    `settlement_seconds` None is only by confirmation. `claim_timing` None follows from the people at the table.
+    """
+
+    claim_timing: ClaimTiming | None = None
+    turn_seconds: float = 0
+    bank_seconds: float = 0
+    claim_seconds: float = 0
+    settlement_seconds: float | None = 0
+    away_seconds: float = 0
+    bot_delay_seconds: float = 0
+
+    @property
+    def timing(self) -> Timing:
+        """What of it the engine keeps."""
+        return Timing(
+            self.claim_timing, self.turn_seconds, self.bank_seconds, self.claim_seconds, self.settlement_seconds
+        )
+
+    def bot_delay(self, state: GameState) -> float:
+        """Seconds that a bot whose move it is leaves before it. They do not depend on what it holds (rules 5, 7)."""
+        turn = state.decision
+        if not isinstance(turn, Turn):
+            return 0.0
+        rnd = state.round
+        first = turn.seat == rnd.dealer and not rnd.discards and turn.stage == "act"
+        if first and state.rules.opening_window and rnd.claim_timing == "uniform":
+            return max(self.claim_seconds, self.bot_delay_seconds)
+        return self.bot_delay_seconds
+
+
+def usual_terms(ruleset: str, persons: int) -> Terms:
+    """What applies where a game does not say otherwise (api, The stream; rules 8)."""
+    if persons > 1:
+        return Terms(None, 20, 60, 4, 15, 60, 0.8)
+    return Terms(settlement_seconds=15 if ruleset == "emay" else 0)
+
+
+def dump_terms(terms: Terms) -> dict[str, Any]:
+    """As kept in the game's own row."""
+    return {field.name: getattr(terms, field.name) for field in fields(terms)}
+
+
+def load_terms(given: dict[str, Any]) -> Terms:
+    """Terms from the game's own row; one that did not exist then takes its default."""
+    known = {field.name for field in fields(Terms)}
+    return Terms(**{name: value for name, value in given.items() if name in known})

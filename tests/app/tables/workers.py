@@ -1,0 +1,123 @@
+"""A worker's tables without its routes, games on them, and persons who play whatever is legal."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from app.bus import LocalBus
+from app.clock import Clock
+from app.database import Database
+from app.heartbeat import Heartbeat
+from app.hub import Hub
+from app.store import players
+from app.tables import Answer, LiveGame, Move, Opening, Tables, Terms, usual_terms
+from engine.actions import Action
+from engine.bots import NAMES
+from engine.events import Length, Player
+from engine.legal import default_action
+from engine.rules import preset
+from engine.state import GameState
+
+_numbers = itertools.count(1)
+
+
+@dataclass(slots=True)
+class Worker:
+    """The parts of a worker that concern games."""
+
+    database: Database
+    clock: Clock
+    heartbeat: Heartbeat
+    bus: LocalBus
+    hub: Hub
+    tables: Tables
+
+    async def new_game(
+        self, ruleset: str = "emay", *, persons: int = 1, terms: Terms | None = None, **more: Any
+    ) -> str:
+        """The id of a game that is dealt, with persons in the first seats and greedy bots in the others."""
+        seated = {seat: await new_player(self.database) for seat in range(persons)}
+        made = [Player("Ligaya")] * persons + [Player(name, "greedy") for name in NAMES][: 4 - persons]
+        a, b, c, d = made
+        opening = Opening(
+            id=f"g{next(_numbers)}",
+            rules=preset(ruleset),
+            players=(a, b, c, d),
+            persons=seated,
+            owner=0,
+            points=(0, 0, 0, 0),
+            terms=terms or usual_terms(ruleset, persons),
+            length=more.get("length", Length(rounds=2)),
+            visibility="private",
+            seed=more.get("seed", "5eed"),
+            seeded=True,
+        )
+        return (await self.tables.create(opening)).id
+
+    async def state(self, game_id: str) -> GameState:
+        """The game as it is now."""
+        return (await self.tables.current(game_id)).state
+
+    async def act(self, game_id: str, seat: int, action: Action, **more: Any) -> Answer:
+        """A seat's action, meant for the decision that is open now."""
+        no = (await self.state(game_id)).decision.no
+        return await self.tables.submit(game_id, Move(seat, action, **{"decision_no": no, **more}))
+
+
+@asynccontextmanager
+async def working(url: str) -> AsyncIterator[Worker]:
+    """A worker that serves until the end of the block."""
+    clock = Clock()
+    database = Database(url, size=5)
+    name = f"worker-{next(_numbers)}"
+    heartbeat = Heartbeat(database, clock, name, timedelta(seconds=1))
+    bus, hub = LocalBus(), Hub()
+    tables = Tables(database, clock, heartbeat, bus, hub, name, capacity=100)
+    await database.open()
+    await database.set_clock(clock)
+    await heartbeat.start()
+    await tables.start()
+    try:
+        yield Worker(database, clock, heartbeat, bus, hub, tables)
+    finally:
+        await tables.stop()
+        await heartbeat.stop()
+        await database.close()
+
+
+async def new_player(database: Database) -> str:
+    """The id of a new player."""
+    player_id = f"player-{next(_numbers)}"
+    await players.create(database.session, player_id, "Ligaya", player_id.encode())
+    return player_id
+
+
+def lazy(state: GameState, seat: int) -> Action | None:
+    """What a person does who only ever does the default."""
+    return default_action(state, seat)
+
+
+async def play(
+    worker: Worker,
+    game_id: str,
+    until: Callable[[LiveGame], bool],
+    choose: Callable[[GameState, int], Action | None] = lazy,
+) -> LiveGame:
+    """Lets the persons of a game act until something holds, and waits while it is the bots' move."""
+    with worker.hub.watching(game_id) as news:
+        while True:
+            news.clear()
+            game = await worker.tables.current(game_id)
+            if until(game):
+                return game
+            acting = [(seat, action) for seat in game.persons if (action := choose(game.state, seat)) is not None]
+            if acting:
+                await worker.act(game_id, *acting[0])
+            else:
+                await asyncio.wait_for(news.wait(), 10)
