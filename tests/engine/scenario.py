@@ -129,14 +129,23 @@ class Table:
         return caused
 
     def idle(self, turns: int = 1) -> None:
-        """So many turns in which the drawn tile goes and nobody wants it."""
+        """So many turns in which the drawn tile goes and nobody wants it; the round may end in one."""
         for _ in range(turns):
             self.draw_if_due()
-            drawn = self.state.seats[self.on_turn].drawn
+            turn = self.state.decision
+            if not isinstance(turn, Turn):
+                return
+            drawn = self.state.seats[turn.seat].drawn
             assert drawn is not None
             self.throw(CODES[drawn])
             if isinstance(self.state.decision, ClaimWindow):
                 self.answers()
+
+    def play_out(self) -> None:
+        """Idle turns until the wall has run out."""
+        while self.state.round.result is None:
+            self.idle()
+        assert isinstance(self.state.round.result, ev.RoundDrawn)
 
     def idle_until(self, *, wall: int, seat: int | None = None) -> None:
         """Idle turns until the wall has so many tiles, and it is this seat's to act."""
@@ -187,6 +196,10 @@ class Table:
         held, joker = self.state.seats[seat], self.state.round.joker
         kinds = [kind for kind in range(SUITED) for _ in range(held.counts[kind])]
         return format_hand(kinds + ([] if joker is None else [joker] * held.jokers))
+
+    def holds(self, seat: int, tile: str) -> int:
+        """How many of this tile the seat holds concealed."""
+        return self.view(seat).hand.count(tile)
 
     def view(self, seat: int | None) -> SeatView:
         return view(self.state, seat)

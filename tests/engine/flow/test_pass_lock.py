@@ -187,8 +187,7 @@ def test_off_locks_nobody():
 def test_a_deal_lifts_every_lock(lock: str):
     game = let_go(pass_lock=lock)
     game.answers()
-    while game.state.round.result is None:
-        game.idle()
+    game.play_out()
     if lock == "rest_of_round":
         assert game.view(2).locked
     game.next_round(dealer=0)
