@@ -6,13 +6,13 @@ from engine import events as ev
 from engine import rounds
 from engine.actions import Amend, Confirm, EndGame, Refusal
 from engine.ledger import amend_allowed
-from engine.legal import legal_actions, may_amend
+from engine.legal import legal_actions, may_amend, may_confirm
 from engine.play import Play
 from engine.state import GameOver, Settlement
 
 
 def confirm(play: Play, seat: int, action: Confirm) -> None:
-    """Agree to the pending changes; confirming a round again, or after it was applied, changes nothing."""
+    """Agree to the pending changes; confirming again, after it was applied, or for a bot changes nothing."""
     state = play.state
     settlement = state.decision
     settling = isinstance(settlement, Settlement)
@@ -21,7 +21,7 @@ def confirm(play: Play, seat: int, action: Confirm) -> None:
         return
     if not isinstance(settlement, Settlement) or action.round != settlement.pending.round:
         raise Refusal("wrong_round", f"Round {action.round} has no pending changes.", legal_actions(state, seat))
-    if settlement.confirmed[seat]:
+    if not may_confirm(state, settlement, seat):
         return
     play.happen(ev.PointsConfirmed(seat))
     _apply_if_agreed(play)
