@@ -211,7 +211,9 @@ def _round_won(state: GameState, event: ev.RoundWon) -> None:
     window = state.decision
     if isinstance(window, ClaimWindow):
         if window.kind == "rob":
-            state.seats[window.discarder].add(window.tile, -1, rnd.joker)
+            robbed = state.seats[window.discarder]
+            robbed.add(window.tile, -1, rnd.joker)
+            robbed.drawn = None
         else:
             rnd.pile = rnd.pile[:-1]
         held.add(window.tile, 1, rnd.joker)

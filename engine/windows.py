@@ -27,11 +27,9 @@ def answer(play: Play, seat: int, action: Pass | Claim) -> None:
     """Record a seat's answer; it replaces an earlier one until the window closes."""
     state = play.state
     window = state.decision
-    if not isinstance(window, ClaimWindow | OpeningWindow):
+    if not isinstance(window, ClaimWindow | OpeningWindow) or seat not in asked(window):
         code: RefusalCode = "nothing_to_pass" if isinstance(action, Pass) else "claim_not_offered"
-        raise Refusal(code, "No window is open.", legal_actions(state, seat))
-    if seat not in asked(window):
-        raise Refusal("claim_not_offered", "You are not asked about your own tile.")
+        raise Refusal(code, "You are asked about no tile now.", legal_actions(state, seat))
     if isinstance(action, Claim) and action not in offers(state, window, seat):
         raise Refusal("claim_not_offered", "This claim is not offered to you.", legal_actions(state, seat))
     play.happen(ev.Answered(seat, action))

@@ -113,12 +113,15 @@ def concealed_codes(counts: Sequence[int], jokers: int, joker: Kind | None) -> t
 
 def _shown_hands(state: GameState, winner: int, context: WinContext) -> tuple[ev.Tiles, ev.Tiles, ev.Tiles, ev.Tiles]:
     joker = state.round.joker
+    window = state.decision
     hands: list[ev.Tiles] = [(), (), (), ()]
     for seat in SEATS:
         held = state.seats[seat]
         if seat == winner:
             hands[seat] = concealed_codes(context.counts, context.jokers, joker)
         elif state.rules.reveal_all_hands:
+            if isinstance(window, ClaimWindow) and window.kind == "rob" and seat == window.discarder:
+                held = _plus(held, window.tile, -1, joker)
             hands[seat] = concealed_codes(held.counts, held.jokers, joker)
     return hands[0], hands[1], hands[2], hands[3]
 
