@@ -33,7 +33,7 @@ test: $(VENV)/.dev ## The whole suite, on a real Postgres
 	$(BIN)/pytest $(ARGS)
 
 test-fast: $(VENV)/.dev ## What needs no database, in under 30 seconds
-	$(BIN)/pytest tests/engine tests/test_architecture.py tests/test_packaging.py $(ARGS)
+	$(BIN)/pytest -m "not long and not slow" tests/engine tests/test_architecture.py tests/test_packaging.py $(ARGS)
 
 test-long: $(VENV)/.dev ## The engine's tests that take minutes
 	$(BIN)/pytest tests/engine -m long $(ARGS)

@@ -10,6 +10,8 @@ from engine.hands import Discard, reader
 from tests.engine.hands import search
 from tests.engine.hands.dealt import hands, unseen
 
+pytestmark = pytest.mark.slow
+
 LONG = pytest.mark.long
 SEED = 20261
 

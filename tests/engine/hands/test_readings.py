@@ -103,6 +103,7 @@ def assert_exact(reading: Reading, hand: Dealt, melds: list[Meld]):
         assert reading.all_pungs
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("number", "seed"), [(600, 1), pytest.param(6000, 2, marks=LONG)])
 def test_readings_are_worth_what_jokers_at_every_kind_are_worth(number: int, seed: int):
     chance, complete = Random(seed), 0
@@ -143,6 +144,7 @@ def test_readings_of_naturals_are_all_the_splits_there_are():
         assert set(keys) == splits
 
 
+@pytest.mark.slow
 def test_a_hand_has_a_reading_exactly_when_it_is_complete():
     chance = Random(6)
     for hand in hands(3000, 7, exchanged=1):
@@ -152,6 +154,7 @@ def test_a_hand_has_a_reading_exactly_when_it_is_complete():
         assert bool(readings(hand.counts, hand.jokers, melds, hand.shapes)) == wins, (hand, melds)
 
 
+@pytest.mark.slow
 def test_an_eskalera_is_one_of_the_readings():
     chance, seen = Random(8), 0
     for hand in hands(6000, 9, exchanged=1):

@@ -10,6 +10,7 @@ from engine.hands.generate import tables_file
 from engine.hands.tables import FORMS, PATH, Form, digits_of, table
 
 
+@pytest.mark.slow
 def test_the_generator_reproduces_the_data_file_byte_for_byte():
     assert tables_file() == Path(PATH).read_bytes()
 

@@ -92,6 +92,7 @@ def waiting_hands(number: int) -> list[tuple[list[int], int, int]]:
     return hands
 
 
+@pytest.mark.slow
 def test_c55_a_joker_eye_wait_is_a_wait_on_each_of_the_27_kinds():
     hands = reader(EMAY.shapes)
     seen = set()
