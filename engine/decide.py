@@ -176,10 +176,11 @@ def _win(play: Play, seat: int, action: Win) -> None:
 def _win_in_turn(play: Play, seat: int, turn: Turn) -> None:
     state = play.state
     acting = seat == turn.seat and turn.stage == "act"
-    if acting and state.round.claimed is None and is_complete(state, seat):
-        wins.by_draw(play, seat)
-    elif holds_triple_joker(state, seat):
+    complete = acting and state.round.claimed is None and is_complete(state, seat)
+    if holds_triple_joker(state, seat) and (not complete or state.round.kong_before_discard):
         wins.by_triple_joker(play, seat)
+    elif complete:
+        wins.by_draw(play, seat)
     elif seat != turn.seat:
         raise _no_win(state, seat, "not_your_turn")
     elif not acting:
