@@ -10,10 +10,9 @@ from typing import Final, NamedTuple
 
 from engine.actions import Action
 from engine.claims import asked, pairs_allowed
-from engine.events import RoundWon
 from engine.hands import Keys, Reader
 from engine.legal import legal_actions
-from engine.state import SEATS, ClaimWindow, GameState, Meld, OpeningWindow
+from engine.state import ClaimWindow, GameState, OpeningWindow
 from engine.tiles import COPIES, SUITED
 
 _ONE: Final = tuple(1 << 8 * kind for kind in range(SUITED))
@@ -67,7 +66,7 @@ class SeatReader:
 
     @cached_property
     def unseen(self) -> int:
-        """By kind, how many copies this seat has not seen, a byte a kind as `hands.packed` makes them.
+        """By kind, how many copies this seat has not seen in the round in play: a byte a kind, as by `hands.packed`.
 
         0 for the joker's kind: it stands for every tile and tells none from another.
         """
@@ -76,12 +75,9 @@ class SeatReader:
         for kind, count in enumerate(state.seats[self.seat].counts):
             if count:
                 left -= count * _ONE[kind]
-        for seat in SEATS:
-            for meld in state.seats[seat].melds:
-                if self._shows(seat, meld):
+        for seat, held in enumerate(state.seats):
+            for meld in held.melds:
+                if meld.kind != "secret" or seat == self.seat:
                     left -= sum([_ONE[kind] for kind in meld.tiles])
         joker = state.round.joker
         return left if joker is None else left & ~(255 * _ONE[joker])
-
-    def _shows(self, seat: int, meld: Meld) -> bool:
-        return meld.kind != "secret" or seat == self.seat or isinstance(self._state.round.result, RoundWon)
