@@ -62,10 +62,10 @@ lock: $(VENV)/.tools ## Write requirements/*.lock again after a change in pyproj
 	$(LOCK) pyproject.toml --constraints requirements/dev.lock --output-file requirements/image.lock
 
 bench-engine: $(BENCH)/.peers ## Measure the engine beside other mahjong libraries
-	$(BENCH)/bin/python bench/engine.py $(ARGS)
+	$(BENCH)/bin/python -m bench.engine $(ARGS)
 
 bench-move: $(VENV)/.dev ## Measure moves over HTTP beside pgbench on the same schema
-	$(BIN)/python bench/move.py $(ARGS)
+	$(BIN)/python -m bench.move $(ARGS)
 
 clean: ## Remove the environments and caches; the database in .todas stays
 	rm -rf $(VENV) $(BENCH) build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
