@@ -41,19 +41,19 @@ def postgres() -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def migrated(postgres: str) -> Iterator[str]:
-    """The name of a database that the migrations have just made."""
+    """The URL of a database that the migrations have just made."""
     name = f"todas_test_{os.getpid()}"
     asyncio.run(_execute(postgres, f"CREATE DATABASE {name}"))
     database.migrate(at(postgres, name))
-    yield name
+    yield at(postgres, name)
     asyncio.run(_execute(postgres, f"DROP DATABASE {name} WITH (FORCE)"))
 
 
 @pytest.fixture
-async def url(postgres: str, migrated: str) -> AsyncIterator[str]:
+async def url(migrated: str) -> AsyncIterator[str]:
     """The URL of a migrated database, empty for this test."""
-    yield at(postgres, migrated)
-    connection = await asyncpg.connect(at(postgres, migrated))
+    yield migrated
+    connection = await asyncpg.connect(migrated)
     try:
         assert await log.uneven(connection) == []  # design 8, stores
     finally:

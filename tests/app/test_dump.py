@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import stat
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,9 +23,9 @@ SETTINGS = Settings()
 
 
 @pytest.fixture
-def blank(postgres: str, migrated: str) -> Iterator[str]:
+def blank(postgres: str) -> Iterator[str]:
     """The URL of another database on the same server, with nothing in it."""
-    name = f"{migrated}_blank"
+    name = f"todas_blank_{os.getpid()}"
 
     async def execute(statement: str) -> None:
         connection = await asyncpg.connect(postgres)
