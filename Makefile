@@ -92,8 +92,7 @@ $(VENV)/.dev: requirements/dev.lock $(VENV)/.run
 	@$(INSTALL) $(BIN)/python -r $<
 	@touch $@
 
-$(BENCH)/.peers: requirements/bench.lock pyproject.toml $(VENV)/.tools
+$(BENCH)/.peers: requirements/bench.lock $(VENV)/.tools
 	@$(BIN)/uv venv --quiet --clear --python $(BIN)/python $(BENCH)
 	@$(INSTALL) $(BENCH)/bin/python -r $<
-	@$(BIN)/uv pip install --quiet --python $(BENCH)/bin/python --no-deps --editable .
 	@touch $@
