@@ -1,10 +1,10 @@
 """Reading hands (rules 6): their shape by tables, read from disk at first use; their decompositions in `readings`."""
 
+from engine.hands.draws import packed
 from engine.hands.shape import (
     JOKER_RULES,
     POWER,
     Discard,
-    Keys,
     Meld,
     Reader,
     Shapes,
@@ -13,10 +13,10 @@ from engine.hands.shape import (
     keys_of,
     keys_of_tiles,
     kinds_in,
-    packed,
     reader,
     shanten,
 )
+from engine.hands.tables import Keys
 
 __all__ = [
     "JOKER_RULES",

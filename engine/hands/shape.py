@@ -10,18 +10,15 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Literal, NamedTuple
 
-from engine.hands.tables import Rows, Table, regular, seven_pairs, table
+from engine.hands.draws import Discards, accepted_after, discards_of, marks_of, mask_of, packed, turned, turned_mask
+from engine.hands.tables import Keys, Rows, Table, regular, seven_pairs, table
 
-Keys = tuple[int, int, int]  # bamboo, characters, dots: sum of count[rank] * 5**rank
 Meld = tuple[str, int]  # chow, pung, kong, secret or sagasa, and the kind of its (first) tile
 
 POWER = tuple(5 ** (kind % 9) for kind in range(27))  # what one tile of a kind adds to the key of suit kind // 9
 
 _FIELD = 21  # bits that hold one suit key
 _PACKED = tuple(5 ** (kind % 9) << _FIELD * (kind // 9) for kind in range(27))
-# By need: the table that marks the draws which lower it. Marks are 27 bytes of 0 or 255, the byte of kind 0 last.
-_MARKS = [bytes(256), *(bytes(need) + b"\xff" + bytes(255 - need) for need in range(127))]
-_BITS = b"0" + b"1" * 255
 
 
 class Shapes(NamedTuple):
@@ -103,6 +100,12 @@ class Reader:
             return self._pairs_need[melds][classes[a]][classes[b]][classes[c]] <= jokers
         return False
 
+    def is_seven_pairs(self, keys: Keys, jokers: int, melds: int) -> bool:
+        """Whether 17 - 3 * melds tiles are seven pairs and a set, a single meld being that set."""
+        a, b, c = keys
+        classes = self._pairs.classes
+        return melds < 2 and self._pairs_need[melds][classes[a]][classes[b]][classes[c]] <= jokers
+
     def shanten(self, keys: Keys, jokers: int, melds: int, pairs: bool) -> int:
         """Tiles to exchange before the hand waits: -1 complete, 0 waiting; on turn or at rest."""
         a, b, c = keys
@@ -115,13 +118,9 @@ class Reader:
 
     def waits(self, keys: Keys, jokers: int, melds: int, pairs: bool) -> int:
         """The mask of kinds that complete a hand of 16 - 3 * melds tiles, copies already held not counted."""
-        need = jokers + 1
         if self.shanten(keys, jokers, melds, pairs):
             return 0
-        marks = _marks(self._regular, self._need[melds], keys, need)
-        if pairs and melds < 2:
-            marks |= _marks(self._pairs, self._pairs_need[melds], keys, need)
-        return _mask(marks)
+        return mask_of(self._accepted(keys, jokers + 1, melds, pairs))
 
     def waits_on_joker(self, keys: Keys, jokers: int, melds: int, pairs: bool) -> bool:
         """Whether one more joker completes a hand of 16 - 3 * melds tiles."""
@@ -132,19 +131,23 @@ class Reader:
     ) -> tuple[int, int]:
         """The kinds that lower the shanten of a hand of 16 - 3 * melds tiles, as a mask, and their unseen copies.
 
-        `unseen` is 27 counts by kind, or what `packed` makes of them; 0 for the joker's kind, unless its face counts.
+        `unseen` is 27 counts by kind with a sum below 255, or what `packed` makes of them; leave the joker's kind at 0
+        unless its face counts.
         """
         marks = self._accepted(keys, self.shanten(keys, jokers, melds, pairs) + jokers + 1, melds, pairs)
-        return _mask(marks), (marks & (unseen if isinstance(unseen, int) else packed(unseen))) % 255
+        return mask_of(marks), (marks & (unseen if isinstance(unseen, int) else packed(unseen))) % 255
 
     def discards(self, keys: Keys, jokers: int, melds: int, pairs: bool, unseen: int | Sequence[int]) -> list[Discard]:
         """Each natural kind held in a hand of 17 - 3 * melds tiles, in order, with what its discard leaves."""
-        unseen = unseen if isinstance(unseen, int) else packed(unseen)
-        kinds, needs = self._discards(keys, melds, pairs)
+        by_suit = turned(unseen if isinstance(unseen, int) else packed(unseen))
+        forms = self._discards(keys, melds, pairs)
+        kinds = [9 * suit + rank for suit, own in enumerate(forms[0].suits) for rank in own[0]]
+        needs = [min(each) for each in zip(*(form.needs for form in forms), strict=True)]
+        accepted = {need: accepted_after(keys, forms, need) for need in set(needs)}
         result = []
         for kind, need in zip(kinds, needs, strict=True):
-            marks = self._accepted(_without(keys, kind), need, melds, pairs)
-            result.append(Discard(kind, need - jokers - 1, (marks & unseen) % 255, _mask(marks)))
+            suit, marks = kind // 9, accepted[need][kind]
+            result.append(Discard(kind, need - jokers - 1, (marks & by_suit[suit]) % 255, turned_mask(marks, suit)))
         return result
 
     def best_discard(self, keys: Keys, jokers: int, melds: int, pairs: bool, unseen: int | Sequence[int]) -> int:
@@ -152,19 +155,16 @@ class Reader:
 
         Raises ValueError when no natural tile is held.
         """
-        unseen = unseen if isinstance(unseen, int) else packed(unseen)
-        kinds, needs = self._discards(keys, melds, pairs)
-        if not kinds:
-            raise ValueError("the hand holds no natural tile to discard")
-        least = min(needs)
-        if needs.count(least) == 1:
-            return kinds[needs.index(least)]
+        by_suit = turned(unseen if isinstance(unseen, int) else packed(unseen))
+        forms = self._discards(keys, melds, pairs)
+        least = min([min(form.needs, default=127) for form in forms])
         best, most = -1, -1
-        for kind, need in zip(kinds, needs, strict=True):
-            if need == least:
-                count = (self._accepted(_without(keys, kind), need, melds, pairs) & unseen) % 255
-                if count > most:
-                    best, most = kind, count
+        for kind, marks in accepted_after(keys, forms, least).items():
+            count = (marks & by_suit[kind // 9]) % 255
+            if count > most or (count == most and kind < best):
+                best, most = kind, count
+        if best < 0:
+            raise ValueError("the hand holds no natural tile to discard")
         return best
 
     def joker_eye(self, keys: Keys, jokers: int, melds: int, pairs: bool) -> tuple[bool, bool]:
@@ -181,17 +181,16 @@ class Reader:
 
     def _accepted(self, keys: Keys, need: int, melds: int, pairs: bool) -> int:
         """Marks of the draws that bring the hand below `need`, which is what it needs now."""
-        marks = _marks(self._regular, self._need[melds], keys, need)
+        marks = marks_of(self._regular, self._need[melds], keys, need)
         if pairs and melds < 2:
-            marks |= _marks(self._pairs, self._pairs_need[melds], keys, need)
+            marks |= marks_of(self._pairs, self._pairs_need[melds], keys, need)
         return marks
 
-    def _discards(self, keys: Keys, melds: int, pairs: bool) -> tuple[list[int], bytes]:
-        """The kinds held, ascending, and what the hand needs after the discard of each."""
-        kinds, needs = _drops(self._regular, self._need[melds], keys)
+    def _discards(self, keys: Keys, melds: int, pairs: bool) -> list[Discards]:
+        regular = discards_of(self._regular, self._need[melds], keys)
         if pairs and melds < 2:
-            needs = bytes(map(min, needs, _drops(self._pairs, self._pairs_need[melds], keys)[1]))
-        return kinds, needs
+            return [regular, discards_of(self._pairs, self._pairs_need[melds], keys)]
+        return [regular]
 
 
 @cache
@@ -208,11 +207,6 @@ def keys_of(counts: Sequence[int]) -> Keys:
 def keys_of_tiles(kinds: Sequence[int]) -> Keys:
     """The keys of a list of suited kinds, jokers left out."""
     return _unpacked(sum(map(_PACKED.__getitem__, kinds)))
-
-
-def packed(unseen: Sequence[int]) -> int:
-    """27 counts of unseen copies by kind as one integer, a byte a kind: the fast form that acceptance takes."""
-    return int.from_bytes(bytes(unseen), "little")
 
 
 def kinds_in(mask: int) -> list[int]:
@@ -249,35 +243,3 @@ def best_discard(
 def _unpacked(total: int) -> Keys:
     mask = (1 << _FIELD) - 1
     return total & mask, total >> _FIELD & mask, total >> 2 * _FIELD
-
-
-def _without(keys: Keys, kind: int) -> Keys:
-    a, b, c = keys
-    if kind < 9:
-        return a - POWER[kind], b, c
-    if kind < 18:
-        return a, b - POWER[kind], c
-    return a, b, c - POWER[kind]
-
-
-def _marks(table: Table, rows: Rows, keys: Keys, need: int) -> int:
-    a, b, c = keys
-    classes, draws = table.classes, table.draws
-    i, j, k = classes[a], classes[b], classes[c]
-    from_i = rows[i]
-    after = draws[c].translate(from_i[j]) + draws[b].translate(from_i[k]) + draws[a].translate(rows[j][k])
-    return int.from_bytes(after.translate(_MARKS[need]), "big")
-
-
-def _mask(marks: int) -> int:
-    return int(marks.to_bytes(27, "big").translate(_BITS), 2)
-
-
-def _drops(table: Table, rows: Rows, keys: Keys) -> tuple[list[int], bytes]:
-    a, b, c = keys
-    classes = table.classes
-    i, j, k = classes[a], classes[b], classes[c]
-    from_i = rows[i]
-    (held_a, after_a), (held_b, after_b), (held_c, after_c) = table.drops[a], table.drops[b], table.drops[c]
-    kinds = [*held_a, *[9 + rank for rank in held_b], *[18 + rank for rank in held_c]]
-    return kinds, after_a.translate(rows[j][k]) + after_b.translate(from_i[k]) + after_c.translate(from_i[j])

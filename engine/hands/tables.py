@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import struct
 import zlib
+from collections.abc import Sequence
 from functools import cache
-from typing import NamedTuple, TypeVar
+from operator import itemgetter
+from typing import NamedTuple
 
 PATH = __file__.removesuffix("tables.py") + "tables.bin"
 MAGIC = b"todas hand tables 1\n"
@@ -18,7 +20,13 @@ HEADER = struct.Struct("<11H")  # classes, combined rows, nodes of each level of
 MEMO_LIMIT = 1 << 16
 UNCAPPED = 17
 
-T = TypeVar("T")
+POWERS: list[int] = [5**rank for rank in range(LEVELS)]
+_AHEAD = itemgetter(*POWERS[::-1])  # of a view from a key on: the keys with one more tile of rank 9, 8, ... 1
+_THREE_DIGITS = [bytes((code % 5, code // 5 % 5, code // 25)) for code in range(125)]
+_HELD = [bytes([low + i for i in range(3) if digits[i]]) for low in (0, 3, 6) for digits in _THREE_DIGITS]
+_FOUR = [4 in digits for digits in _THREE_DIGITS]
+
+Keys = tuple[int, int, int]  # bamboo, characters, dots: sum of count[rank] * 5**rank
 Rows = list[list[bytes]]
 
 
@@ -95,7 +103,7 @@ class Table:
             nodes = [child for node in nodes for child in level[node * digits : node * digits + 5]]
         return b"".join([blocks[node] for node in nodes])
 
-    def class_of(self, counts: list[int]) -> int:
+    def class_of(self, counts: Sequence[int]) -> int:
         """The class of nine counts by rank, one of which may be five where the cap allows it."""
         node = 0
         for level, count in zip(reversed(self._levels), reversed(counts), strict=True):
@@ -135,20 +143,28 @@ def _least(x: int, y: int, tops: int) -> int:
 class Draws(dict[int, bytes]):
     """Key -> the classes after one more tile of rank 9, 8, ... 1, in this order. A memo of bounded size."""
 
-    __slots__ = ("_table",)
+    __slots__ = ("_table", "_view")
 
     def __init__(self, table: Table) -> None:
         self._table = table
+        self._view = memoryview(table.classes)
 
     def __missing__(self, key: int) -> bytes:
-        classes, digits = self._table.classes, digits_of(key)
-        after = bytes(
-            [classes[key + 5**rank] if digits[rank] < 4 else self._fifth(digits, rank) for rank in range(8, -1, -1)]
-        )
-        return remember(self, key, after)
+        if _FOUR[key % 125] or _FOUR[key // 125 % 125] or _FOUR[key // 15625]:
+            after = bytes([self._drawn(key, rank) for rank in range(8, -1, -1)])
+        else:
+            after = bytes(_AHEAD(self._view[key:]))
+        if len(self) >= MEMO_LIMIT:
+            self.clear()
+        self[key] = after
+        return after
 
-    def _fifth(self, digits: list[int], rank: int) -> int:
-        return self._table.class_of([count + (place == rank) for place, count in enumerate(digits)])
+    def _drawn(self, key: int, rank: int) -> int:
+        """The class after one more tile of a rank, which may be the fifth."""
+        counts = digits_of(key)
+        if counts[rank] < 4:
+            return self._table.classes[key + POWERS[rank]]
+        return self._table.class_of([count + (place == rank) for place, count in enumerate(counts)])
 
 
 class Drops(dict[int, tuple[bytes, bytes]]):
@@ -160,21 +176,18 @@ class Drops(dict[int, tuple[bytes, bytes]]):
         self._table = table
 
     def __missing__(self, key: int) -> tuple[bytes, bytes]:
-        held = bytes([rank for rank, count in enumerate(digits_of(key)) if count])
-        return remember(self, key, (held, bytes([self._table.classes[key - 5**rank] for rank in held])))
+        classes = self._table.classes
+        held = _HELD[key % 125] + _HELD[125 + key // 125 % 125] + _HELD[250 + key // 15625]
+        after = held, bytes([classes[key - POWERS[rank]] for rank in held])
+        if len(self) >= MEMO_LIMIT:
+            self.clear()
+        self[key] = after
+        return after
 
 
-def remember(memo: dict[int, T], key: int, value: T) -> T:
-    """Keep a value; a memo that has grown to its limit starts anew."""
-    if len(memo) >= MEMO_LIMIT:
-        memo.clear()
-    memo[key] = value
-    return value
-
-
-def digits_of(key: int) -> list[int]:
+def digits_of(key: int) -> bytes:
     """The nine counts of a suit key, rank 1 first."""
-    return [key // 5**rank % 5 for rank in range(LEVELS)]
+    return _THREE_DIGITS[key % 125] + _THREE_DIGITS[key // 125 % 125] + _THREE_DIGITS[key // 15625]
 
 
 @cache
