@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from engine import events as ev
-from engine import rounds, settlement, windows, wins
+from engine import events as ev, rounds, settlement, windows, wins
 from engine.actions import (
     Amend,
     Claim,
@@ -108,6 +107,8 @@ def _table(play: Play, command: Command) -> None:
         case EndGame():
             settlement.end_game(play, command)
         case MoveDeadline():
+            if command.decision_no != play.state.decision.no:
+                raise Refusal("stale_decision", "The game has moved on.")
             play.happen(ev.DeadlineMoved(command.decision_no, command.deadline_at))
         case _:
             raise Refusal("not_your_turn", "This is a seat's to ask, not the table's.")

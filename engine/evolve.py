@@ -9,11 +9,9 @@ from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
 from engine import events as ev
-from engine.actions import Action
 from engine.hands import reader
 from engine.rules import from_dict
 from engine.state import (
-    NO_ANSWERS,
     SEATS,
     ZERO,
     ClaimWindow,
@@ -153,10 +151,8 @@ def _window_closed(state: GameState, event: ev.WindowClosed) -> None:
 
 def _answered(state: GameState, event: ev.Answered) -> None:
     window = state.decision
-    answers: tuple[Action | None, ...] = NO_ANSWERS
     if isinstance(window, OpeningWindow):
-        answers = _with(window.answers, event.seat, event.action)
-        state.decision = OpeningWindow(window.no, answers)
+        state.decision = OpeningWindow(window.no, _with(window.answers, event.seat, event.action))
     elif isinstance(window, ClaimWindow):
         answers = _with(window.answers, event.seat, event.action)
         state.decision = ClaimWindow(window.no, window.kind, window.tile, window.discarder, answers)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from engine import events as ev
-from engine import rounds
+from engine import events as ev, rounds
 from engine.actions import Amend, Confirm, EndGame, Refusal
 from engine.ledger import amend_allowed
 from engine.legal import legal_actions, may_amend, may_confirm

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine import events as ev
-from engine import rounds, wins
+from engine import events as ev, rounds, wins
 from engine.actions import Action, Claim, Pass, Refusal, RefusalCode, Win
 from engine.claims import NOTHING, Offers, asked, is_settled, offers, taker
 from engine.legal import legal_actions

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from random import Random
 
-from hypothesis import HealthCheck, Phase, note, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, Phase, note, settings, strategies as st
 
 from engine import events as ev
 from engine.actions import Action, Amend, Claim, CloseSettlement, Command, EndGame, Kong
