@@ -79,10 +79,11 @@ class Table:
         classes, combined, *sizes = HEADER.unpack_from(part)
         offset = HEADER.size
         self._form = form
-        self._levels: list[tuple[int, ...]] = []
+        self._levels: list[bytes] = []
         for size in sizes:
-            self._levels.append(struct.unpack_from(f"<{size * form.digits}H", part, offset))
-            offset += 2 * size * form.digits
+            end = offset + 2 * size * form.digits
+            self._levels.append(part[offset:end])
+            offset = end
         width = (form.sets + 1) * (form.pairs + 1)
         rows = [part[offset + i * width : offset + (i + 1) * width] for i in range(classes + combined)]
         offset += len(rows) * width
@@ -94,20 +95,25 @@ class Table:
 
     def _flat(self) -> bytes:
         """The class of every key: the lower five ranks of a node once, then strung together along the upper four."""
-        digits = self._form.digits
-        blocks = [bytes((i,)) for i in range(256)]
-        for level in self._levels[:5]:
-            blocks = [b"".join([blocks[child] for child in level[i : i + 5]]) for i in range(0, len(level), digits)]
+        node = struct.Struct("<5H2x" if self._form.digits == 6 else "<5H")
+        lowest, *lower = self._levels[:5]
+        blocks = [bytes(classes) for classes in node.iter_unpack(lowest)]
+        for level in lower:
+            blocks = [
+                b"".join((blocks[i], blocks[j], blocks[k], blocks[m], blocks[n]))
+                for i, j, k, m, n in node.iter_unpack(level)
+            ]
         nodes = [0]
         for level in reversed(self._levels[5:]):
-            nodes = [child for node in nodes for child in level[node * digits : node * digits + 5]]
-        return b"".join([blocks[node] for node in nodes])
+            nodes = [child for i in nodes for child in node.unpack_from(level, i * node.size)]
+        return b"".join([blocks[i] for i in nodes])
 
     def class_of(self, counts: Sequence[int]) -> int:
         """The class of nine counts by rank, one of which may be five where the cap allows it."""
-        node = 0
+        digits, node = self._form.digits, 0
         for level, count in zip(reversed(self._levels), reversed(counts), strict=True):
-            node = level[node * self._form.digits + min(count, self._form.digits - 1)]
+            place = 2 * (node * digits + min(count, digits - 1))
+            node = int.from_bytes(level[place : place + 2], "little")
         return node
 
     def rows(self, sets: int, pairs: int) -> Rows:
