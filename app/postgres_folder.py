@@ -83,36 +83,36 @@ class Folder:
 
     def running(self) -> int | None:
         """The process id of a server here that takes connections; None when there is none."""
-        try:
-            lines = (self.data / "postmaster.pid").read_text().splitlines()
-        except (FileNotFoundError, PermissionError):
-            return None
+        lines = self._pid_file()
         if len(lines) < 8 or lines[7].strip() != "ready":
             return None
         pid = int(lines[0])
-        return pid if pid in self.inhabitants() else None
+        return pid if self._lives_here(pid) else None
 
     def inhabitants(self) -> list[int]:
-        """The processes of a server here, old or new: every one of them works inside the data folder. Where the
-        system does not tell, the one its pid file names, if it is a Postgres."""
-        if _PROCESSES.joinpath("self/cwd").exists():
-            data = self.data.resolve()
-            return [
-                int(entry.name) for entry in _PROCESSES.iterdir() if entry.name.isdigit() and _works_in(entry, data)
-            ]
+        """The processes of a server here, old or new. Where the system does not tell which processes work in the data
+        folder, at most the one that the server's pid file names."""
+        if _PROCESSES.exists():
+            known = [int(entry.name) for entry in _PROCESSES.iterdir() if entry.name.isdigit()]
+        else:
+            known = [int(number) for number in self._pid_file()[:1]]
+        return [pid for pid in known if self._lives_here(pid)]
+
+    def _pid_file(self) -> list[str]:
         try:
-            pid = (self.data / "postmaster.pid").read_text().split(maxsplit=1)[0]
-        except (FileNotFoundError, IndexError):
+            return (self.data / "postmaster.pid").read_text().splitlines()
+        except (FileNotFoundError, PermissionError):
             return []
-        told = subprocess.run(["ps", "-o", "command=", "-p", pid], capture_output=True, text=True, check=False)
-        return [int(pid)] if "postgres" in told.stdout else []
 
-
-def _works_in(process: Path, folder: Path) -> bool:
-    try:
-        return process.joinpath("cwd").readlink() == folder
-    except OSError:
-        return False
+    def _lives_here(self, pid: int) -> bool:
+        """Whether a process is one of this server's, all of which work in its data folder."""
+        if _PROCESSES.exists():
+            try:
+                return _PROCESSES.joinpath(str(pid), "cwd").readlink() == self.data.resolve()
+            except OSError:
+                return False
+        told = subprocess.run(["ps", "-o", "command=", "-p", str(pid)], capture_output=True, text=True, check=False)
+        return "postgres" in told.stdout
 
 
 def _can_enter(path: Path, account: Account) -> bool:

@@ -32,32 +32,30 @@ SESSION = {
 }
 # The games are locked first, in the order of their ids, and those that another session has locked are left out: the
 # statement waits for nothing, so it cannot deadlock, and one game cannot hold up the others. What it sees of a head
-# is its newest version, since the lock is its own by then.
+# is its newest version, since the lock is its own by then. Each step carries whole rows on to the next, so that no
+# step has to look one up in another's result, which has no index.
 WRITE = """
-    WITH wanted AS MATERIALIZED (
-        SELECT * FROM unnest(
+    WITH locked AS MATERIALIZED (
+        SELECT row.* FROM unnest(
             $1::text[], $2::int[], $3::int[], $4::int[], $5::smallint[], $6::text[],
             $7::bytea[], $8::bytea[], $9::bytea[], $10::text[], $11::timestamptz[], $12::bool[]
         ) AS row (
             game_id, version, first_seq, last_seq, seat, action_id,
             commands, events, clock, writer, next_wake_at, ended
-        )
-    ), locked AS MATERIALIZED (
-        SELECT id FROM game_heads WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE SKIP LOCKED
+        ) JOIN game_heads AS head ON head.id = row.game_id
+        ORDER BY head.id FOR NO KEY UPDATE OF head SKIP LOCKED
     ), moved AS (
         UPDATE game_heads AS head
-        SET version = wanted.version, last_seq = wanted.last_seq,
-            next_wake_at = wanted.next_wake_at, ended = wanted.ended
-        FROM locked JOIN wanted ON wanted.game_id = locked.id
-        WHERE head.id = locked.id AND head.version = wanted.version - 1 AND NOT head.ended AND NOT EXISTS (
+        SET version = row.version, last_seq = row.last_seq, next_wake_at = row.next_wake_at, ended = row.ended
+        FROM locked AS row
+        WHERE head.id = row.game_id AND head.version = row.version - 1 AND NOT head.ended AND NOT EXISTS (
             SELECT FROM game_log AS known
-            WHERE known.game_id = wanted.game_id AND known.seat = wanted.seat AND known.action_id = wanted.action_id
+            WHERE known.game_id = row.game_id AND known.seat = row.seat AND known.action_id = row.action_id
         )
-        RETURNING head.id
+        RETURNING row.*
     )
     INSERT INTO game_log (game_id, version, first_seq, last_seq, seat, action_id, commands, events, clock, writer)
-    SELECT game_id, version, first_seq, last_seq, seat, action_id, commands, events, clock, writer
-    FROM moved JOIN wanted ON wanted.game_id = moved.id
+    SELECT game_id, version, first_seq, last_seq, seat, action_id, commands, events, clock, writer FROM moved
     RETURNING game_id, at
 """
 STANDING = """
