@@ -106,6 +106,7 @@ def hands(file: Annotated[Path, typer.Argument(help="Hand vectors.", exists=True
 @contextmanager
 def _prepared(*, host: str | None = None, port: int | None = None) -> Iterator[Settings]:
     """The settings, with logging set up; what cannot be started with ends the command with a text, not a trace."""
+    from app.database import away
     from app.postgres_binaries import PostgresRefused
     from app.telemetry import configure_logging
 
@@ -115,6 +116,10 @@ def _prepared(*, host: str | None = None, port: int | None = None) -> Iterator[S
         yield settings
     except (SettingsRefused, PostgresRefused) as refusal:
         _stop(str(refusal))
+    except Exception as error:
+        if not away(error):
+            raise
+        _stop(f"The database does not answer: {error}")
 
 
 def _stop(text: str) -> NoReturn:

@@ -21,13 +21,21 @@ _FINISH_SECONDS: Final = 8
 _KEEP_ALIVE_SECONDS: Final = 75
 """Longer than the usual 60 of a proxy, so that a proxy never sends into a connection that is being closed."""
 
+_LOOK_EVERY: Final = 30
+"""Ticks of a tenth of a second between two looks at the embedded server."""
+
 _MAX_FRAME: Final = 16 * 1024
 _SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)
 
 
 def serve(app: Todas) -> None:
-    """Serves until SIGTERM or SIGINT; returns when everything is closed. Exits with 3 when it could not start."""
-    Server(app).run()
+    """Serves until SIGTERM or SIGINT; returns when everything is closed. Exits with 3 when it could not start, with 1
+    when its database's server vanished: whoever supervises this process starts it again.
+    """
+    server = Server(app)
+    server.run()
+    if server.lost_database:
+        raise SystemExit(1)
 
 
 class Server(uvicorn.Server):
@@ -37,6 +45,9 @@ class Server(uvicorn.Server):
         super().__init__(_config(app))
         self._draining = app.service.draining
         self._drain_seconds = app.service.settings.drain_seconds
+        self._place = app.service.place
+        self.lost_database = False
+        self._missed = False
         self._asked = False
         self._end: asyncio.Task[None] | None = None
 
@@ -64,11 +75,19 @@ class Server(uvicorn.Server):
 
     async def on_tick(self, counter: int) -> bool:
         """Begins to drain when the end was asked for; here, since a signal's handler runs between any two steps."""
+        if counter % _LOOK_EVERY == 0 and not self._asked:
+            self._look_for_database()
         if self._asked and self._end is None:
             log.info("draining", seconds=self._drain_seconds)
             self._draining.begin()
             self._end = asyncio.create_task(self._end_later())
         return await super().on_tick(counter)
+
+    def _look_for_database(self) -> None:
+        missed, self._missed = self._missed, self._place.vanished
+        if missed and self._missed:  # twice, since a server that recovers from a crash of its own comes back
+            log.error("the embedded Postgres is gone: stopping, to be started again")
+            self.lost_database = self._asked = True
 
     async def _end_later(self) -> None:
         await asyncio.sleep(self._drain_seconds)

@@ -13,21 +13,22 @@ from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, G
 from prometheus_client.gc_collector import GCCollector
 from prometheus_client.platform_collector import PlatformCollector
 from prometheus_client.process_collector import ProcessCollector
+from structlog.tracebacks import ExceptionDictTransformer
 from structlog.typing import FilteringBoundLogger, Processor
 
 METRICS_TYPE: Final = CONTENT_TYPE_LATEST
 
 _SECONDS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0, 30.0)
 
-_TALKATIVE: Final = ("alembic.runtime.plugins", "uvicorn")
-"""Libraries that tell of every step; what they warn of is enough."""
+_TALKATIVE: Final = {"alembic": logging.WARNING, "asyncpg.pool": logging.ERROR, "uvicorn": logging.WARNING}
+"""Libraries that tell of every step, and the least severity of theirs that is worth a line."""
 
 log: FilteringBoundLogger = structlog.get_logger("todas")
 """The service's own logger: `log.info("what happened", key=value)`."""
 
 
 def configure_logging(level: str, form: Literal["text", "json"]) -> None:
-    """Sends every line, the libraries' too, to standard error in one form."""
+    """Sends every line, the libraries' too, to standard error in one form. Traces hold no values: some are secret."""
     steps: list[Processor] = [
         structlog.contextvars.merge_contextvars,
         structlog.stdlib.add_log_level,
@@ -36,10 +37,12 @@ def configure_logging(level: str, form: Literal["text", "json"]) -> None:
     ]
     last: Processor
     if form == "json":
-        steps.append(structlog.processors.dict_tracebacks)
+        steps.append(structlog.processors.ExceptionRenderer(ExceptionDictTransformer(show_locals=False)))
         last = structlog.processors.JSONRenderer()
     else:
-        last = structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
+        last = structlog.dev.ConsoleRenderer(
+            colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback
+        )
     structlog.configure(
         processors=[*steps, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
         wrapper_class=structlog.make_filtering_bound_logger(level),
@@ -53,8 +56,8 @@ def configure_logging(level: str, form: Literal["text", "json"]) -> None:
         )
     )
     logging.basicConfig(handlers=[output], level=level.upper(), force=True)
-    for name in _TALKATIVE:
-        logging.getLogger(name).setLevel(max(logging.WARNING, logging.root.level))
+    for name, least in _TALKATIVE.items():
+        logging.getLogger(name).setLevel(max(least, logging.root.level))
 
 
 def begin_request(request_id: str) -> None:

@@ -20,9 +20,9 @@ router = APIRouter(tags=["players"], route_class=WireRoute)
 class SignUp(BaseModel):
     """A guest."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"display_name": "Aling Nena"}]})
 
-    display_name: DisplayName = Field(description="What others see: one line.", examples=["Aling Nena"])
+    display_name: DisplayName = Field(description="What others see: one line.")
 
 
 class Rename(SignUp):
@@ -32,10 +32,12 @@ class Rename(SignUp):
 class Recovery(BaseModel):
     """What a player wrote down."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"recovery_code": "ABCD-EFGH-IJKL-MNOP-QRST-UVWX-YZ23-4567"}]}
+    )
 
     recovery_code: Annotated[Text, Field(min_length=1, max_length=100)] = Field(
-        description="Case, spaces and hyphens do not count.", examples=["ABCD-EFGH-IJKL-MNOP-QRST-UVWX-YZ23-4567"]
+        description="Case, spaces and hyphens do not count."
     )
 
 

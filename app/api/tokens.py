@@ -22,9 +22,11 @@ router = APIRouter(tags=["players"], route_class=RepeatableRoute)
 class NewToken(BaseModel):
     """One more token."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(
+        extra="forbid", json_schema_extra={"examples": [{"label": "Screen in the hall", "scopes": ["spectate"]}]}
+    )
 
-    label: DisplayName | None = Field(None, description="For your own list.", examples=["Tablet"])
+    label: DisplayName | None = Field(None, description="For your own list.")
     scopes: Annotated[list[Scope], Field(min_length=1, max_length=3)] = Field(
         ["play", "spectate"], description="At most those of the token that asks."
     )

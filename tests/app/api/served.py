@@ -1,0 +1,65 @@
+"""The service as it is run: `todas serve` in a process of its own, on a port the system picks."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+TODAS = Path(sys.executable).with_name("todas")
+PATIENCE = 60.0
+UNLIMITED = {
+    f"TODAS_RATE_{name}": "1000000/second" for name in ("MOVES", "READS", "RECONNECTS", "NEW_GAMES", "SIGN_UPS")
+}
+
+
+@dataclass(slots=True)
+class Served:
+    """A running service. `lines` is what it has logged until now."""
+
+    process: subprocess.Popen[str]
+    address: str
+    lines: list[str]
+
+    def stop(self) -> int:
+        """Asks it to end, and waits: its exit code."""
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(PATIENCE)
+
+
+@contextmanager
+def serve(url: str, **settings: str) -> Iterator[Served]:
+    """`todas serve` on that database, until the block ends."""
+    process = subprocess.Popen(
+        [TODAS, "serve", "--port", "0"],
+        env={**os.environ, "DATABASE_URL": url, **UNLIMITED, **settings},
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stderr is not None
+    lines: list[str] = []
+    reader: threading.Thread | None = None
+    try:
+        for line in process.stderr:
+            lines.append(line)
+            if found := re.search(r"Swagger UI is at (http://\S+)/docs", line):
+                # A pipe that nobody empties would hold the process up.
+                reader = threading.Thread(target=lines.extend, args=(process.stderr,))
+                reader.start()
+                yield Served(process, found[1], lines)
+                break
+        else:
+            raise AssertionError("".join(lines))
+    finally:
+        process.terminate()
+        process.wait(PATIENCE)
+        if reader is not None:
+            reader.join()
+        process.stderr.close()

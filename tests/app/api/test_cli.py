@@ -1,0 +1,93 @@
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import asyncpg
+import pytest
+
+from tests.app.api.served import TODAS
+from tests.app.conftest import at
+
+AGREES = {
+    "id": "E01",
+    "ruleset": "emay",
+    "concealed": "123b 456b 678c 222d 777c 9d",
+    "melds": [],
+    "tile": "9d",
+    "source": "discard",
+    "joker": "5d",
+    "pile_after": 10,
+    "expect": {"category": "Win by Discard Regular", "multiplier": 1},
+}
+
+
+def todas(*arguments: object, **settings: str) -> subprocess.CompletedProcess[str]:
+    command = [str(TODAS), *map(str, arguments)]
+    return subprocess.run(command, env={**os.environ, **settings}, capture_output=True, text=True, check=False)
+
+
+def test_hands_that_agree_end_with_0(tmp_path: Path) -> None:
+    file = tmp_path / "hands.json"
+    file.write_text(json.dumps([AGREES]))
+    done = todas("hands", file)
+
+    assert (done.returncode, done.stdout) == (0, "1 agree, 0 differ\n")
+
+
+def test_a_hand_that_differs_is_printed_and_ends_with_1(tmp_path: Path) -> None:
+    file = tmp_path / "hands.json"
+    file.write_text(json.dumps([AGREES, AGREES | {"id": "X", "expect": None}]))
+    done = todas("hands", file)
+
+    assert done.returncode == 1
+    assert done.stdout.splitlines() == [
+        'X  expected no win  found {"category": "Win by Discard Regular", "multiplier": 1}',
+        "1 agree, 1 differ",
+    ]
+
+
+@pytest.mark.parametrize("text", ["[", '[{"id": "X"}]'])
+def test_a_file_of_hands_that_cannot_be_read_ends_with_2(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "hands.json"
+    file.write_text(text)
+    done = todas("hands", file)
+
+    assert (done.returncode, "Traceback" in done.stderr) == (2, False)
+    assert str(file) in done.stderr
+
+
+def test_openapi_writes_the_committed_contract(tmp_path: Path) -> None:
+    file = tmp_path / "openapi.json"
+    done = todas("openapi", file)
+
+    assert done.returncode == 0
+    assert file.read_bytes() == (Path(__file__).parents[3] / "openapi" / "openapi.json").read_bytes()
+
+
+async def test_a_dump_restores_into_an_empty_database_and_only_there(postgres: str, url: str, tmp_path: Path) -> None:
+    name = f"todas_restored_{os.getpid()}"
+    await execute(url, "INSERT INTO players (id, display_name) VALUES ('a', 'Nena')")
+    await execute(postgres, f"CREATE DATABASE {name}")
+    empty, file = at(postgres, name), tmp_path / "dump"
+    try:
+        dumped = await asyncio.to_thread(todas, "db", "dump", file, DATABASE_URL=url)
+        restored = await asyncio.to_thread(todas, "db", "restore", file, DATABASE_URL=empty)
+        again = await asyncio.to_thread(todas, "db", "restore", file, DATABASE_URL=empty)
+        names = await execute(empty, "SELECT display_name FROM players")
+    finally:
+        await execute(postgres, f"DROP DATABASE {name} WITH (FORCE)")
+
+    assert [done.returncode for done in (dumped, restored, again)] == [0, 0, 2], (dumped, restored, again)
+    assert [row[0] for row in names] == ["Nena"]
+
+
+async def execute(url: str, statement: str) -> list[asyncpg.Record]:
+    connection = await asyncpg.connect(url)
+    try:
+        return await connection.fetch(statement)
+    finally:
+        await connection.close()

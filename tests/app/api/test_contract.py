@@ -1,0 +1,118 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, settings
+from schemathesis.checks import CHECKS
+
+from app import openapi
+from app.database import Place
+from app.errors import PROBLEMS
+from app.main import create_app
+from app.settings import Settings
+from tests.app.api.conftest import Guest
+from tests.app.api.served import serve
+
+COMMITTED = Path(__file__).parents[3] / "openapi" / "openapi.json"
+CONTRACT: dict[str, Any] = json.loads(COMMITTED.read_text(encoding="utf-8"))
+SCHEMA = schemathesis.openapi.from_path(str(COMMITTED))
+PROMISED = CHECKS.get_by_names(
+    [
+        "not_a_server_error",
+        "status_code_conformance",
+        "content_type_conformance",
+        "response_headers_conformance",
+        "response_schema_conformance",
+    ]
+)
+
+
+def operations() -> list[tuple[str, str, dict[str, Any]]]:
+    return [(path, method, operation) for path, item in CONTRACT["paths"].items() for method, operation in item.items()]
+
+
+def resolved(schema: dict[str, Any]) -> dict[str, Any]:
+    name = schema.get("$ref", "").removeprefix("#/components/schemas/")
+    return CONTRACT["components"]["schemas"][name] if name else schema
+
+
+def body_examples(operation: dict[str, Any]) -> list[Any]:
+    if "requestBody" not in operation:
+        return []
+    content = operation["requestBody"]["content"]["application/json"]
+    named = [example["value"] for example in content.get("examples", {}).values()]
+    return named or resolved(content["schema"]).get("examples", [])
+
+
+def test_the_committed_contract_is_what_the_routes_make() -> None:
+    app = create_app(Settings(), Place("postgresql://"))
+
+    assert COMMITTED.read_text(encoding="utf-8") == openapi.text(app)
+
+
+def test_every_operation_has_a_name_a_summary_a_description_and_one_tag() -> None:
+    names = [operation["operationId"] for _, _, operation in operations()]
+
+    assert len(set(names)) == len(names)
+    for _, _, operation in operations():
+        assert operation["summary"]
+        assert operation["description"]
+        assert len(operation["tags"]) == 1
+
+
+def test_every_refusal_is_documented_as_a_problem_by_its_code() -> None:
+    for path, method, operation in operations():
+        for status, response in operation["responses"].items():
+            if status >= "400":
+                (media_type,) = response["content"]
+                codes = response["content"][media_type]["examples"]
+                assert media_type == "application/problem+json", (method, path)
+                assert {PROBLEMS[code].status for code in codes} == {int(status)}, (method, path)
+
+
+def test_every_body_has_an_example() -> None:
+    without = [f"{method} {path}" for path, method, op in operations() if "requestBody" in op and not body_examples(op)]
+
+    assert without == []
+
+
+@pytest.mark.parametrize(
+    ("path", "method", "body"),
+    [(path, method, body) for path, method, operation in operations() for body in body_examples(operation)],
+)
+async def test_the_example_of_a_body_is_taken(
+    client: httpx.AsyncClient, guest: Guest, path: str, method: str, body: Any
+) -> None:
+    answer = await client.request(method, path.replace("{", "").replace("}", ""), json=body, headers=guest.headers)
+
+    assert answer.status_code != 422, answer.text
+
+
+def test_every_name_in_it_is_found_in_it() -> None:
+    names = set(CONTRACT["components"]["schemas"])
+    used = {part.split('"')[0] for part in COMMITTED.read_text(encoding="utf-8").split("#/components/schemas/")[1:]}
+
+    assert used == names
+
+
+@pytest.fixture(scope="module")
+def address(migrated: str) -> Iterator[str]:
+    with serve(migrated) as served:
+        yield served.address
+
+
+@SCHEMA.parametrize()
+@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+def test_no_request_finds_a_mistake_or_an_answer_that_is_not_documented(
+    case: schemathesis.Case[Any], address: str
+) -> None:
+    guest = httpx.post(f"{address}/v1/players", json={"display_name": "Fuzz"}).json()
+    headers = {"Authorization": f"Bearer {guest['token']}"}
+
+    case.call_and_validate(base_url=address, headers=headers, checks=PROMISED)  # type: ignore[arg-type]
