@@ -77,6 +77,8 @@ def _check_before(state: GameState, event: ev.Event) -> None:
         case ev.PointsPending():
             _same("the decision", event.decision_no, state.decision.no + 1)
             _check_pending(state, event)
+        case ev.DeadlineMoved():
+            _same("the decision", event.decision_no, state.decision.no)
         case ev.PointsApplied():
             _check_applied(state, event)
         case ev.GameEnded():

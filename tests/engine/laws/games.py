@@ -64,7 +64,6 @@ class Game:
 
     def states(self) -> Iterator[tuple[GameState, tuple[ev.Event, ...]]]:
         """Play to the end: every state, with the events that led to it."""
-        note(f"{dump(self.rules)} seed {self.seed} wisdom {self.wisdom}")
         state, events = new_game(
             self.rules, self.players, self.seed, points=self.points, timing=self.timing, length=self.length
         )
@@ -109,7 +108,7 @@ class Game:
 def games(draw: st.DrawFn, *, most_rounds: int = 2) -> Game:
     """Any game of a few rounds."""
     bots = draw(st.lists(st.booleans(), min_size=4, max_size=4))
-    return Game(
+    game = Game(
         rules=draw(rule_sets()),
         players=tuple(ev.Player(f"seat {seat}", "greedy" if bot else None) for seat, bot in enumerate(bots)),
         seed=f"{draw(st.integers(0, 2**64)):064x}",
@@ -122,6 +121,8 @@ def games(draw: st.DrawFn, *, most_rounds: int = 2) -> Game:
         random=Random(draw(st.integers(0, 2**32))),
         wisdom=draw(st.sampled_from([0.0, 0.6, 0.9, 1.0])),
     )
+    note(f"{dump(game.rules)} {game.players} seed {game.seed} wisdom {game.wisdom}")
+    return game
 
 
 def some_states(game: Game, share: float) -> Iterator[GameState]:

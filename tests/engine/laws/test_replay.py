@@ -91,3 +91,12 @@ def test_a_joker_that_the_seed_does_not_name_is_found():
     others = [ev.JokerNamed(code) for code in ("1b", "2b") if ev.JokerNamed(code) != log[place]]
     with pytest.raises(BrokenLog, match="the joker"):
         verify([*log[:place], others[0], *log[place + 1 :]])
+
+
+def test_a_deadline_is_moved_for_the_decision_that_is_open():
+    log = WHOLE_GAMES["emay"][1]
+    place = next(place for place, event in enumerate(log) if isinstance(event, ev.WindowOpened)) + 1
+    moved = [ev.DeadlineMoved(number, "2026-01-01T00:00:00Z") for number in (1, 2)]
+    assert verify([*log[:place], moved[0]]) != fold(log)
+    with pytest.raises(BrokenLog, match="deadline_moved"):
+        verify([*log[:place], moved[1]])
