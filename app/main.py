@@ -10,14 +10,25 @@ from fastapi import FastAPI
 from starlette.middleware.cors import CORSMiddleware
 from starlette.types import ASGIApp
 
-from app.api import docs, ops, players, rulesets, tiles, tokens
+from app.api import actions, docs, events, games, ops, players, rounds, rulesets, settlement, tiles, tokens
 from app.database import Place
 from app.edge import HANDLERS, Edge
 from app.openapi import contract
 from app.service import Service
 from app.settings import Settings
 
-ROUTERS: Final = (tokens.router, players.router, rulesets.router, tiles.router, ops.router)
+ROUTERS: Final = (
+    actions.router,
+    games.router,
+    events.router,
+    settlement.router,
+    rounds.router,
+    tokens.router,
+    players.router,
+    rulesets.router,
+    tiles.router,
+    ops.router,
+)
 """Every resource, the busiest first: a path is looked for in this order."""
 
 _EXPOSED: Final = (

@@ -9,10 +9,14 @@ from dataclasses import dataclass, field
 
 from app.auth import Authenticator
 from app.budgets import Budget, Budgets
+from app.bus import Bus, LocalBus
 from app.clock import Clock
 from app.database import Database, Place
 from app.draining import Draining
+from app.heartbeat import Heartbeat
+from app.hub import Hub
 from app.settings import Settings
+from app.tables import Tables
 from app.telemetry import Telemetry
 
 
@@ -26,9 +30,13 @@ class Service:
     clock: Clock
     budgets: Budgets
     authenticator: Authenticator
+    heartbeat: Heartbeat
+    bus: Bus
+    hub: Hub
+    tables: Tables
+    worker: str
     telemetry: Telemetry = field(default_factory=Telemetry)
     draining: Draining = field(default_factory=Draining)
-    worker: str = field(default_factory=lambda: secrets.token_hex(8))
 
     @classmethod
     def of(cls, settings: Settings, place: Place) -> Service:
@@ -42,14 +50,35 @@ class Service:
             "new_games": settings.rate_new_games,
             "sign_ups": settings.rate_sign_ups,
         }
-        budgets = Budgets(policies, clock.monotonic)
-        return cls(settings, place, database, clock, budgets, Authenticator(database, clock))
+        worker = secrets.token_hex(8)
+        heartbeat, bus, hub = Heartbeat(database, clock, worker), LocalBus(), Hub()
+        service = cls(
+            settings=settings,
+            place=place,
+            database=database,
+            clock=clock,
+            budgets=Budgets(policies, clock.monotonic),
+            authenticator=Authenticator(database, clock),
+            heartbeat=heartbeat,
+            bus=bus,
+            hub=hub,
+            tables=Tables(database, clock, heartbeat, bus, hub, worker, settings.writer_queue),
+            worker=worker,
+        )
+        service.draining.on_begin(hub.wake_all)
+        return service
 
     async def open(self) -> None:
         """Starts everything, in the order it is needed."""
         await self.database.open()
         await self.database.set_clock(self.clock)
+        await self.heartbeat.start()
+        await self.bus.start()
+        await self.tables.start()
 
     async def close(self) -> None:
         """Stops everything, in the opposite order."""
+        await self.tables.stop()
+        await self.bus.stop()
+        await self.heartbeat.stop()
         await self.database.close()

@@ -49,3 +49,14 @@ async def before(session: Session, game_id: str, seq: int) -> Snapshot | None:
         _SNAPSHOTS + "WHERE game_id = $1 AND seq <= $2 ORDER BY round DESC LIMIT 1", game_id, seq
     )
     return None if row is None else Snapshot(*row)
+
+
+async def version_of(session: Session, game_id: str, number: int) -> int:
+    """The version of the last snapshot that was made in a round or before it; 0 where there is none. The row of that
+    version holds the deal."""
+    version = await session.fetchval(
+        "SELECT version FROM game_snapshots WHERE game_id = $1 AND round <= $2 ORDER BY round DESC LIMIT 1",
+        game_id,
+        number,
+    )
+    return version or 0

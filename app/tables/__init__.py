@@ -3,10 +3,11 @@
 from app.tables.live_game import LiveGame, Numbered
 from app.tables.opening import Opening
 from app.tables.orders import ClaimChoice, End, KongChoice, Move
-from app.tables.tables import Answer, Tables
+from app.tables.tables import PAGE, Answer, Tables
 from app.tables.terms import Terms, usual_terms
 
 __all__ = [
+    "PAGE",
     "Answer",
     "ClaimChoice",
     "End",

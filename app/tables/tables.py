@@ -82,6 +82,10 @@ class Tables:
             await self._commits.let_bots_finish(game)
             return game
 
+    async def known(self, game_id: str) -> LiveGame:
+        """The game, for what does not change: who sits where, who may see it. Raises Problem `unknown_game`."""
+        return await self._cache.get(game_id)
+
     async def current(self, game_id: str, min_seq: int = 0) -> LiveGame:
         """The game, at least as new as any answer that anybody has got. Raises Problem `unknown_game`."""
         return await self._cache.current(game_id, min_seq)

@@ -1,0 +1,252 @@
+"""The view of a game on the wire: what the engine shows a reader, with what only the service knows of the table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Annotated, Final, Literal
+
+from pydantic import Field, TypeAdapter
+
+from app.tables.live_game import LiveGame
+from app.tables.sparse import sparse
+from engine import events as ev
+from engine.actions import Action
+from engine.tiles import Code
+from engine.views import MeldView, PileTile, Position, SeatView, view
+
+AnyAction = Annotated[Action, Field(discriminator="type")]
+Status = Literal["open", "playing", "ended"]
+
+
+@sparse
+@dataclass(frozen=True, slots=True)
+class GameFacts:
+    """The table. `seq` is the last numbered event in this view; `pot`, `house` and `tips` are points; `owner` the seat
+    that may end the game; `ending` whether it ends with this round; `timing_private` whether the time a window stays
+    open tells nothing of what is held."""
+
+    id: str
+    ruleset: str
+    status: Status
+    seq: int
+    round: int
+    dealer: int
+    prevailing_wind: ev.Wind
+    wall_count: int
+    joker: Code | None
+    pot: int
+    house: int
+    tips: int
+    owner: int
+    visibility: Literal["private", "public"]
+    seeded: bool
+    ending: bool
+    claim_timing: ev.ClaimTiming
+    timing_private: bool
+    server_time: datetime
+
+
+@sparse
+@dataclass(frozen=True, slots=True)
+class SeatFacts:
+    """A seat. `position` is relative to the reader; `concealed` counts its hidden tiles; `hand_shown` are those tiles
+    once a win has shown them; `locked` and `joker_eye` are told to the seat itself alone; `bank_ms` is the time it has
+    left besides that of its turns."""
+
+    seat: int
+    name: str
+    kind: Literal["person", "bot"]
+    bot: str | None
+    player_id: str | None
+    position: Position | None
+    wind: ev.Wind
+    points: int
+    concealed: int
+    melds: tuple[MeldView, ...]
+    flowers: tuple[Code, ...]
+    hand_shown: tuple[Code, ...]
+    bank_ms: int | None
+    locked: bool | None
+    joker_eye: bool | None
+
+
+@sparse
+@dataclass(frozen=True, slots=True)
+class DecisionFacts:
+    """What the table waits for. `who` are the seats asked, whatever they hold; `stage` is a turn's; `tile` and
+    `from_seat` are a window's. Without `deadline_at` there is no hurry."""
+
+    kind: Literal["turn", "claim_window", "opening_window", "settlement", "game_over"]
+    no: int
+    who: tuple[int, ...]
+    stage: ev.TurnStage | None
+    window: ev.WindowKind | None
+    tile: Code | None
+    from_seat: int | None
+    your_answer: AnyAction | None
+    deadline_at: datetime | None
+    ms_left: int | None
+
+
+@sparse
+@dataclass(frozen=True, slots=True)
+class Amendment:
+    """The owner's own figures in place of the computed ones."""
+
+    seat: int
+    changes: ev.Four
+    reason: str
+
+
+@sparse
+@dataclass(frozen=True, slots=True)
+class SettlementFacts:
+    """The round's figures while they are pending: `changes` of the four seats hold the pot share and are net of the
+    tip; `game` is what the winner received from seats; `confirmed` says who has agreed, by seat."""
+
+    round: int
+    category: str | None
+    bonuses: tuple[str, ...]
+    multiplier: int
+    game: int
+    house: int
+    tips: int
+    changes: ev.Four
+    side_payments: ev.Four
+    pot_before: int
+    pot_after: int
+    amended: Amendment | None
+    confirmed: tuple[bool, ...]
+    closes_at: datetime | None
+
+
+@sparse
+@dataclass(frozen=True, slots=True)
+class GameView:
+    """The whole table as its reader may see it. `seat` is the reader's own; without it the reader is a spectator. The
+    `hand` shows jokers first, then sorted, the drawn tile last; each of `legal_actions` may be sent back as it is."""
+
+    game: GameFacts
+    seats: tuple[SeatFacts, SeatFacts, SeatFacts, SeatFacts]
+    seat: int | None
+    hand: tuple[Code, ...]
+    drawn: Code | None
+    pile: tuple[PileTile, ...]
+    decision: DecisionFacts
+    legal_actions: tuple[AnyAction, ...]
+    may_amend: bool
+    settlement: SettlementFacts | None
+    result: Annotated[ev.RoundWon | ev.RoundDrawn, Field(discriminator="type")] | None
+
+
+_ADAPTER: Final = TypeAdapter(GameView)
+
+
+def encode_view(game: LiveGame, seat: int | None, now: datetime) -> bytes:
+    """The view as JSON."""
+    return _ADAPTER.dump_json(game_view(game, seat, now), exclude_none=True)
+
+
+def game_view(game: LiveGame, seat: int | None, now: datetime) -> GameView:
+    """The game's committed state as the seat may see it at `now`; None is a spectator."""
+    seen = view(game.state, seat)
+    a, b, c, d = (_seat(game, seen, number) for number in range(4))
+    return GameView(
+        game=_game(game, seen, now),
+        seats=(a, b, c, d),
+        seat=seat,
+        hand=seen.hand,
+        drawn=seen.drawn,
+        pile=seen.pile,
+        decision=_decision(game, seen, now),
+        legal_actions=seen.legal_actions,
+        may_amend=seen.may_amend,
+        settlement=_settlement(game, seen),
+        result=seen.result,
+    )
+
+
+def _game(game: LiveGame, seen: SeatView, now: datetime) -> GameFacts:
+    return GameFacts(
+        id=game.id,
+        ruleset=seen.ruleset,
+        status="ended" if seen.over else "playing",
+        seq=seen.seq,
+        round=seen.round,
+        dealer=seen.dealer,
+        prevailing_wind=seen.prevailing_wind,
+        wall_count=seen.wall_count,
+        joker=seen.joker,
+        pot=seen.pot,
+        house=seen.house,
+        tips=seen.tips,
+        owner=game.state.owner,
+        visibility=game.game.visibility,
+        seeded=game.game.seeded,
+        ending=seen.ending,
+        claim_timing=seen.claim_timing,
+        timing_private=seen.claim_timing == "uniform" or len(game.persons) < 2,
+        server_time=now,
+    )
+
+
+def _seat(game: LiveGame, seen: SeatView, seat: int) -> SeatFacts:
+    known, own, clock = seen.seats[seat], seat == seen.seat, game.clock
+    return SeatFacts(
+        seat=seat,
+        name=known.name,
+        kind="person" if known.bot is None else "bot",
+        bot=known.bot,
+        player_id=game.persons.get(seat),
+        position=known.position,
+        wind=known.wind,
+        points=known.points,
+        concealed=known.concealed,
+        melds=known.melds,
+        flowers=known.flowers,
+        hand_shown=known.hand_shown,
+        bank_ms=clock.bank_ms[seat] if clock is not None and game.terms.bank_seconds else None,
+        locked=seen.locked if own else None,
+        joker_eye=seen.joker_eye if own else None,
+    )
+
+
+def _decision(game: LiveGame, seen: SeatView, now: datetime) -> DecisionFacts:
+    asked = seen.decision
+    deadline_at = None if game.clock is None else game.clock.deadline_at
+    return DecisionFacts(
+        kind=asked.kind,
+        no=asked.no,
+        who=asked.who,
+        stage=asked.stage,
+        window=asked.window,
+        tile=asked.tile,
+        from_seat=asked.from_seat,
+        your_answer=asked.your_answer,
+        deadline_at=deadline_at,
+        ms_left=None if deadline_at is None else max(0, round((deadline_at - now).total_seconds() * 1000)),
+    )
+
+
+def _settlement(game: LiveGame, seen: SeatView) -> SettlementFacts | None:
+    if seen.settlement is None:
+        return None
+    pending, amended = seen.settlement.pending, seen.settlement.amended
+    won = seen.result if isinstance(seen.result, ev.RoundWon) else None
+    return SettlementFacts(
+        round=pending.round,
+        category=None if won is None else won.category,
+        bonuses=() if won is None else won.bonuses,
+        multiplier=pending.multiplier,
+        game=pending.game,
+        house=pending.house_change,
+        tips=pending.tips_change,
+        changes=pending.changes,
+        side_payments=pending.side_payments,
+        pot_before=pending.pot_before,
+        pot_after=pending.pot_after,
+        amended=None if amended is None else Amendment(amended.seat, amended.changes, amended.reason),
+        confirmed=seen.settlement.confirmed,
+        closes_at=None if game.clock is None else game.clock.deadline_at,
+    )
