@@ -12,8 +12,7 @@ from typing import TypeVar
 
 import pytest
 
-from engine import events as ev
-from engine import rounds, windows
+from engine import events as ev, rounds, windows
 from engine.actions import Action, Claim, CloseSettlement, Command, Confirm, Discard, Draw, Kong, Pass, Refusal, Win
 from engine.claims import asked
 from engine.codec import dump_state
