@@ -86,8 +86,10 @@ def given(url: str) -> Place:
 
 def migrate(url: str) -> None:
     """Brings the schema up to date, outside any loop. Of several processes that ask at once one does it, and the
-    others wait and find it done."""
-    from alembic import command  # here, since a worker that migrates nothing need not load it
+    others wait and find it done. A newer schema is left alone: it still serves this release."""
+    if asyncio.run(_schema_version(url)) >= _newest_migration():
+        return
+    from alembic import command  # here, since loading it takes longer than everything else a start does
     from alembic.config import Config
 
     config = Config(attributes={"url": url})
@@ -186,16 +188,31 @@ async def _leave_as_it_is(_: asyncpg.Connection[Any]) -> None:
     """No statement here changes its session, so a connection goes back to the pool without a round trip."""
 
 
-async def _tables(url: str) -> int:
+async def _ask(url: str, query: str) -> Any:
     connection = await asyncpg.connect(url)
     try:
-        return int(
-            await connection.fetchval(
-                "SELECT count(*) FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')"
-            )
-        )
+        return await connection.fetchval(query)
     finally:
         await connection.close()
+
+
+async def _schema_version(url: str) -> str:
+    """The number of the last migration that was run; empty before the first."""
+    try:
+        return str(await _ask(url, "SELECT version_num FROM alembic_version"))
+    except asyncpg.UndefinedTableError:
+        return ""
+
+
+def _newest_migration() -> str:
+    """The number that the last file of migrations/versions begins with."""
+    return max(file.name.partition("_")[0] for file in resources.files("migrations.versions").iterdir())
+
+
+async def _tables(url: str) -> int:
+    return int(
+        await _ask(url, "SELECT count(*) FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')")
+    )
 
 
 def _client(settings: Settings, program: str, url: str, *arguments: str) -> None:
