@@ -299,3 +299,22 @@ async def test_an_idle_writer_holds_no_lock_and_no_transaction(db: Database, wri
         "SELECT state FROM pg_stat_activity WHERE application_name = 'todas writer' AND datname = current_database()"
     )
     assert [session["state"] for session in held] == ["idle"]
+
+
+async def test_two_writers_of_many_games_never_wait_for_each_other_in_a_circle(
+    db: Database, url: str, writer: LogWriter
+):
+    ids = [await new_game(db) for _ in range(20)]
+    second = LogWriter(url, Clock(), "w2")
+    await second.start()
+
+    async def play(one: LogWriter, game: str, seat: int) -> None:
+        """Tries thirty moves, each at the version that follows if nobody else moves."""
+        for version in range(2, 32):
+            await one.append(row(game, version, seat=seat, action_id=f"{version}"), forget)
+
+    games = [(one, game, seat) for one, seat in ((writer, 0), (second, 1)) for game in ids]
+    await asyncio.gather(*(play(*each) for each in games))
+    await second.stop()
+    assert [await versions(db, game) for game in ids] == [list(range(1, 32))] * 20
+    assert writer.counts.failed + second.counts.failed == 0
