@@ -62,7 +62,7 @@ class Service:
             heartbeat=heartbeat,
             bus=bus,
             hub=hub,
-            tables=Tables(database, clock, heartbeat, bus, hub, worker, settings.writer_queue),
+            tables=Tables(database, clock, heartbeat, bus, hub, worker, capacity=settings.writer_queue),
             worker=worker,
         )
         service.draining.on_begin(hub.wake_all)

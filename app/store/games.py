@@ -138,3 +138,9 @@ async def of_player(
 async def set_format(session: Session, game_id: str, number: int) -> None:
     """Notes that a game now holds events of a newer format, before the first of them is written."""
     await session.execute("UPDATE games SET format = greatest(format, $2) WHERE id = $1", game_id, number)
+
+
+async def ids_after(session: Session, game_id: str, limit: int) -> list[str]:
+    """The ids of all games that follow on one, in order."""
+    found = await session.fetch("SELECT id FROM games WHERE id > $1 ORDER BY id LIMIT $2", game_id, limit)
+    return [row[0] for row in found]

@@ -47,15 +47,34 @@ class Tables:
     """All games."""
 
     def __init__(
-        self, database: Database, clock: Clock, heartbeat: Heartbeat, bus: Bus, hub: Hub, worker: str, capacity: int
+        self,
+        database: Database,
+        clock: Clock,
+        heartbeat: Heartbeat,
+        bus: Bus,
+        hub: Hub,
+        worker: str,
+        *,
+        capacity: int = 2000,
+        patience: float = 5.0,
+        writer_url: str | None = None,
     ) -> None:
-        """`worker` is unique to this start of this process; `capacity` the rows that may wait for the log."""
+        """`worker` is unique to this start of this process; `capacity` the rows that may wait for the log, `patience`
+        the seconds for which whoever sent one waits while its outcome is open. The writer connects to `writer_url`
+        where it is not the database's."""
         self._database = database
         self._clock = clock
         self._hub = hub
         self._worker = worker
         self._cache = Cache(database, heartbeat)
-        self._writer = LogWriter(database.url, clock, worker, capacity=capacity, on_suspect=self._cache.drop)
+        self._writer = LogWriter(
+            writer_url or database.url,
+            clock,
+            worker,
+            capacity=capacity,
+            patience=patience,
+            on_suspect=self._cache.drop,
+        )
         self._commits = Commits(database, clock, self._cache, self._writer, bus)
         self._alarms = Alarms(database, clock, self._cache, self._commits, heartbeat)
         bus.on_moved(self._heard)

@@ -15,7 +15,8 @@ from app.clock import Clock
 from app.database import Database
 from app.heartbeat import Heartbeat
 from app.hub import Hub
-from app.store import players
+from app.store import log, players
+from app.store.log import LogRow
 from app.tables import Answer, LiveGame, Move, Opening, Tables, Terms, usual_terms
 from engine.actions import Action
 from engine.bots import NAMES
@@ -69,16 +70,27 @@ class Worker:
         no = (await self.state(game_id)).decision.no
         return await self.tables.submit(game_id, Move(seat, action, **{"decision_no": no, **more}))
 
+    async def next_move(self, game_id: str, seat: int = 0, action_id: str | None = None) -> Move:
+        """The default action of a seat that the table waits for, meant for the decision that is open now."""
+        state = await self.state(game_id)
+        action = default_action(state, seat)
+        assert action is not None
+        return Move(seat, action, state.decision.no, action_id)
+
+    async def rows(self, game_id: str) -> list[LogRow]:
+        """The game's log."""
+        return await log.rows_after(self.database.session, game_id, 0)
+
 
 @asynccontextmanager
-async def working(url: str) -> AsyncIterator[Worker]:
-    """A worker that serves until the end of the block."""
+async def working(url: str, **more: Any) -> AsyncIterator[Worker]:
+    """A worker that serves until the end of the block; `more` goes to its Tables."""
     clock = Clock()
     database = Database(url, size=5)
     name = f"worker-{next(_numbers)}"
     heartbeat = Heartbeat(database, clock, name, timedelta(seconds=1))
     bus, hub = LocalBus(), Hub()
-    tables = Tables(database, clock, heartbeat, bus, hub, name, capacity=100)
+    tables = Tables(database, clock, heartbeat, bus, hub, name, **more)
     await database.open()
     await database.set_clock(clock)
     await heartbeat.start()
