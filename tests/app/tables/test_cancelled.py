@@ -35,4 +35,5 @@ async def test_a_game_takes_the_next_move_after_a_cancelled_one(worker: Worker):
     with worker.hub.watching(game_id) as news:
         while (await worker.state(game_id)).decision.no == move.decision_no:
             await asyncio.wait_for(news.wait(), 5)
-    assert await worker.tables.submit(game_id, await worker.next_move(game_id))
+    answer = await worker.tables.submit(game_id, await worker.next_move(game_id))
+    assert not answer.replayed

@@ -7,13 +7,12 @@ import asyncio
 from pydantic_core import from_json
 
 from app.errors import Problem
-from app.tables import Answer
 from engine.actions import Pass
 from engine.bots import next_move
 from engine.codec import load_event
 from engine.replay import verify
 from tests.app.tables.conftest import Starter
-from tests.app.tables.workers import Worker
+from tests.app.tables.workers import Worker, working
 
 
 async def folds(worker: Worker, game_id: str) -> bool:
@@ -56,9 +55,7 @@ async def test_of_two_workers_that_move_one_game_at_once_one_wins_and_the_other_
     game_id = await worker.new_game("tsumo")
     move = await worker.next_move(game_id)
     await other.tables.current(game_id)
-    told: list[Answer | Problem] = await asyncio.gather(
-        *(at.tables.submit(game_id, move) for at in (worker, other)), return_exceptions=True
-    )
+    told = await asyncio.gather(*(at.tables.submit(game_id, move) for at in (worker, other)), return_exceptions=True)
     refused = [one for one in told if isinstance(one, Problem)]
     assert [problem.kind.code for problem in refused] == ["stale_decision"]
     assert await folds(worker, game_id)
