@@ -98,10 +98,11 @@ def _take_tile(play: Play, window: ClaimWindow, seat: int, claim: Claim) -> None
 def _lock_who_let_go(play: Play, window: ClaimWindow, offered: Sequence[Offers], claim: Claimed | None) -> None:
     """Lock whoever was offered a win and last answered anything else, or nothing (rules 5).
 
-    Where a seat may still win on its own chow or pung (`as_discard_win`), it lets go only with its next discard.
+    Where a seat may still win on its own chow or pung (`as_discard_win`), it lets go only with its next discard or
+    kong. A win ends the round, and with it every lock.
     """
     rules = play.state.rules
-    if rules.pass_lock == "off":
+    if rules.pass_lock == "off" or (claim is not None and isinstance(claim[1], Win)):
         return
     for seat in asked(window):
         win_offered = bool(offered[seat]) and isinstance(offered[seat][0], Win)
