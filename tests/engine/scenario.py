@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import permutations
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import pytest
 
@@ -256,9 +256,15 @@ def events_of(events: Sequence[ev.Event], kind: type[E]) -> list[E]:
     return [event for event in events if isinstance(event, kind)]
 
 
+def numbered(events: Sequence[ev.Event]) -> list[ev.NumberedEvent]:
+    """The public events among these, in order."""
+    found: list[Any] = [event for event in events if not isinstance(event, ev.NOTES)]
+    return found
+
+
 def types(events: Sequence[ev.Event]) -> list[str]:
     """The types of the numbered events, in order."""
-    return [event.type for event in events if not isinstance(event, ev.NOTES)]
+    return [event.type for event in numbered(events)]
 
 
 def _codes(text: str) -> tuple[str, ...]:
