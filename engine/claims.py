@@ -153,8 +153,10 @@ def is_settled(state: GameState, window: ClaimWindow | OpeningWindow, offered: S
     silent = [seat for seat in asked(window) if offered[seat] and answers[seat] is None]
     if not silent:
         return True
-    best = _strength(window, taker(window))
-    return all(_strength(window, (seat, offered[seat][0])) <= best for seat in silent)
+    best = taker(window)
+    if best is None:
+        return False
+    return all(_strength(window, seat, offered[seat][0]) <= _strength(window, *best) for seat in silent)
 
 
 def taker(window: ClaimWindow | OpeningWindow) -> tuple[int, Action] | None:
@@ -178,10 +180,7 @@ def _rank(answer: Action) -> int:
     return 4 if isinstance(answer, Win) else 0
 
 
-def _strength(window: ClaimWindow | OpeningWindow, claim: tuple[int, Action] | None) -> tuple[int, int]:
-    if claim is None:
-        return (0, 0)
-    seat, answer = claim
+def _strength(window: ClaimWindow | OpeningWindow, seat: int, answer: Action) -> tuple[int, int]:
     return (_rank(answer), -asked(window).index(seat))
 
 
