@@ -24,6 +24,8 @@ from app.postgres_server import PostgresOwned, PostgresServer
 from app.settings import Settings
 
 _ATTACH_SECONDS = 20.0
+# Out of disk or connections, shutting down or starting up, and read-only: the server that was the primary.
+_AWAY = ("53100", "53300", "57P01", "57P02", "57P03", "25006")
 _SESSION = {
     "application_name": "todas",
     "statement_timeout": "10s",
@@ -174,7 +176,7 @@ def away(error: BaseException) -> bool:
     """Whether an error means that the server was not reached or went away, rather than that it said no."""
     if isinstance(error, asyncpg.PostgresError):
         state = error.sqlstate or ""
-        return state[:2] in ("08", "53") or state in ("57P01", "57P02", "57P03", "25006")
+        return state.startswith("08") or state in _AWAY
     if isinstance(error, asyncpg.InterfaceError):
         return not isinstance(error, ValueError)  # asyncpg's DataError: an argument that does not fit its column
     return isinstance(error, (OSError, TimeoutError))

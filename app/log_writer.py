@@ -65,6 +65,11 @@ class LogWriter:
         self._task: asyncio.Task[None] | None = None
         self._appender: Appender | None = None
 
+    @property
+    def held(self) -> int:
+        """The rows under way now."""
+        return len(self._queue)
+
     async def start(self) -> None:
         """Connects and begins. Raises what `database.away` recognises when there is no server."""
         self._appender = await Appender.connect(self._url, self._clock)

@@ -41,10 +41,7 @@ def find_account(named: str | None, data: Path) -> Account | None:
     if os.geteuid() != 0:
         return None
     if data.exists():
-        owner = pwd.getpwuid(data.stat().st_uid)
-        if owner.pw_uid == 0:
-            raise PostgresRefused(f"{data} belongs to root, and Postgres does not run as root: chown it to an account")
-        return Account(owner.pw_name, owner.pw_uid, owner.pw_gid)
+        return _owner(data)
     for name in (named,) if named else _ACCOUNTS:
         try:
             entry = pwd.getpwnam(name)
@@ -109,6 +106,17 @@ def run(
 def environment() -> dict[str, str]:
     """What the programs see of our environment: none of the PG* names that would lead them elsewhere."""
     return {"PATH": os.environ.get("PATH", os.defpath), "LC_ALL": "C"}
+
+
+def _owner(data: Path) -> Account:
+    uid = data.stat().st_uid
+    if uid == 0:
+        raise PostgresRefused(f"{data} belongs to root, and Postgres does not run as root: chown it to an account")
+    try:
+        owner = pwd.getpwuid(uid)
+    except KeyError:
+        raise PostgresRefused(f"{data} belongs to number {uid}, which is no account here: chown it to one") from None
+    return Account(owner.pw_name, owner.pw_uid, owner.pw_gid)
 
 
 def _packaged(account: Account | None, home: Path) -> Path | None:

@@ -64,9 +64,16 @@ class Folder:
     def url(self) -> str:
         return f"postgresql://{DATABASE}@/{DATABASE}?host={quote(str(self.socket_dir), safe='')}"
 
+    def make_home(self) -> None:
+        """Makes the home and what leads there, open to be passed through, whatever our umask says."""
+        for folder in (*reversed(self.home.parents), self.home):
+            if not folder.exists():
+                folder.mkdir(exist_ok=True)
+                folder.chmod(0o755)
+
     def make(self, path: Path) -> None:
         """Makes a folder that only the server's account may enter, or checks that it is one."""
-        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        path.mkdir(mode=0o700, exist_ok=True)
         found = path.lstat()
         if not stat.S_ISDIR(found.st_mode):
             raise PostgresRefused(f"{path} is not a folder: remove it, or choose another TODAS_STATE_DIR")

@@ -88,7 +88,7 @@ class PostgresServer:
         """
         if threading.current_thread() is not threading.main_thread():
             raise RuntimeError("the embedded Postgres is started from the main thread")
-        self.folder.home.mkdir(parents=True, exist_ok=True)
+        self.folder.make_home()
         self._lock = _take(self.folder.lock)
         try:
             self._await_old_server()

@@ -135,7 +135,8 @@ def test_a_folder_has_one_owner(state_dir: Path):
         assert first.alive
 
 
-def test_whoever_comes_second_attaches(state_dir: Path):
+def test_whoever_comes_second_attaches(state_dir: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.delenv("DATABASE_URL", raising=False)
     settings = Settings(state_dir=state_dir)
     with PostgresServer(state_dir, options=UNSAFE) as server:
         with database.serving(settings) as place:
@@ -262,6 +263,15 @@ def test_a_state_folder_under_a_closed_home_finds_a_shelter(
         assert Folder.under(closed / ".todas") == server.folder  # whoever attaches looks in the same place
         assert ask(server.url, "SELECT 1") == 1
     assert server.folder.home.is_relative_to(empty if os.geteuid() == 0 else closed)
+
+
+def test_a_strict_umask_does_not_lock_the_account_out(empty: Path):
+    before = os.umask(0o077)
+    try:
+        with PostgresServer(empty / "made" / ".todas", options=UNSAFE) as server:
+            assert ask(server.url, "SELECT 1") == 1
+    finally:
+        os.umask(before)
 
 
 def test_a_state_folder_with_a_long_name_has_its_socket_elsewhere(empty: Path):
