@@ -39,6 +39,15 @@ def postgres() -> Iterator[str]:
         shutil.rmtree(folder)
 
 
+@pytest.fixture
+async def blank(postgres: str) -> AsyncIterator[str]:
+    """The URL of a database without a table."""
+    name = f"todas_blank_{os.getpid()}"
+    await _execute(postgres, f"CREATE DATABASE {name}")
+    yield at(postgres, name)
+    await _execute(postgres, f"DROP DATABASE {name} WITH (FORCE)")
+
+
 @pytest.fixture(scope="session")
 def migrated(postgres: str) -> Iterator[str]:
     """The URL of a database that the migrations have just made."""

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import re
 import shutil
 import sys
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import asyncpg
@@ -18,20 +16,10 @@ from alembic.script import ScriptDirectory
 
 import migrations
 from app import database
-from tests.app.conftest import at
 
 FOLDER = Path(migrations.__file__).parent
 FILES = sorted(FOLDER.joinpath("versions").glob("[0-9]*.py"))
 WAITS_BRIEFLY = re.compile(r"SET LOCAL lock_timeout = '\d+s'")
-
-
-@pytest.fixture
-async def blank(postgres: str) -> AsyncIterator[str]:
-    """The URL of a database without a table."""
-    name = f"todas_blank_{os.getpid()}"
-    await execute(postgres, f"CREATE DATABASE {name}")
-    yield at(postgres, name)
-    await execute(postgres, f"DROP DATABASE {name} WITH (FORCE)")
 
 
 async def execute(url: str, statement: str) -> None:

@@ -35,10 +35,10 @@ class Served:
 
 
 @contextmanager
-def serve(url: str, **settings: str) -> Iterator[Served]:
-    """`todas serve` on that database, until the block ends."""
+def serve(url: str, *command: str | Path, **settings: str) -> Iterator[Served]:
+    """`todas serve` on that database, until the block ends; another command may stand for `todas`."""
     process = subprocess.Popen(
-        [TODAS, "serve", "--port", "0"],
+        [*(command or [TODAS]), "serve", "--port", "0"],
         env={**os.environ, "DATABASE_URL": url, **UNLIMITED, **settings},
         stderr=subprocess.PIPE,
         text=True,
