@@ -8,9 +8,8 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Final, NamedTuple
 
-from engine.actions import Action
 from engine.claims import asked, pairs_allowed
-from engine.hands import Keys, Reader
+from engine.hands import Keys, Reader, packed
 from engine.legal import legal_actions
 from engine.state import ClaimWindow, GameState, OpeningWindow
 from engine.tiles import COPIES, SUITED
@@ -34,11 +33,7 @@ class SeatReader:
     def __init__(self, state: GameState, seat: int) -> None:
         self._state = state
         self.seat = seat
-
-    @cached_property
-    def legal_actions(self) -> tuple[Action, ...]:
-        """As in the view."""
-        return legal_actions(self._state, self.seat)
+        self.legal_actions = legal_actions(state, seat)
 
     @property
     def in_opening_window(self) -> bool:
@@ -71,10 +66,7 @@ class SeatReader:
         0 for the joker's kind: it stands for every tile and tells none from another.
         """
         state = self._state
-        left = _ALL - sum([_ONE[kind] for kind, _ in state.round.pile])
-        for kind, count in enumerate(state.seats[self.seat].counts):
-            if count:
-                left -= count * _ONE[kind]
+        left = _ALL - packed(state.seats[self.seat].counts) - sum([_ONE[kind] for kind, _ in state.round.pile])
         for seat, held in enumerate(state.seats):
             for meld in held.melds:
                 if meld.kind != "secret" or seat == self.seat:

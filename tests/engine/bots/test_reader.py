@@ -92,5 +92,6 @@ def test_the_rounds_compared_hold_foreign_secrets():
 
 
 def test_the_facts_compared_are_all_that_a_bot_is_shown():
-    shown = {name for name in vars(SeatReader) if not name.startswith("_")}
-    assert shown == {*FACTS, "hand_reader"}
+    bot = SeatReader(states(preset("emay"), "a")[0], 0)
+    shown = {name for name in (*vars(SeatReader), *vars(bot)) if not name.startswith("_")}
+    assert shown == {*FACTS, "hand_reader", "seat"}
