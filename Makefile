@@ -38,7 +38,7 @@ test-fast: $(VENV)/.dev ## What needs no database, in under 30 seconds
 test-long: $(VENV)/.dev ## The engine's tests that take minutes
 	$(BIN)/pytest tests/engine -m long $(ARGS)
 
-check: $(VENV)/.dev ## Format, lint, types, import contracts, container files
+check: $(VENV)/.dev ## Format, lint, types, import contracts, container files, the committed contract
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
@@ -46,13 +46,16 @@ check: $(VENV)/.dev ## Format, lint, types, import contracts, container files
 	$(BIN)/shellcheck .ci/run deploy/*.sh
 	$(BIN)/hadolint Dockerfile
 	$(BIN)/check-jsonschema --builtin-schema vendor.compose-spec docker-compose.yml
+	@$(BIN)/todas openapi /dev/stdout | diff - openapi/openapi.json || { \
+		echo "openapi/openapi.json is not what the routes make (<): make openapi"; exit 1; }
 
 format: $(VENV)/.dev ## Format, and mend what the linter can
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-openapi: $(VENV)/.run ## Write openapi/openapi.json again after a change of the routes
+openapi: $(VENV)/.run ## Write openapi/openapi.json and docs/settings.md again after a change of routes or settings
 	$(BIN)/todas openapi
+	$(BIN)/python -m app.settings > docs/settings.md
 
 lock: $(VENV)/.tools ## Write requirements/*.lock again after a change in pyproject.toml (UPGRADE=1: newest versions)
 	$(LOCK) --group tools --output-file requirements/tools.lock
