@@ -92,8 +92,9 @@ async def _compare(
         percentiles = quantiles(run.seconds, n=100)
         note(
             f"{moves[-1]:.0f} moves a second, half of them within {1e3 * percentiles[49]:.1f} ms,"
-            f" 99 % within {1e3 * percentiles[98]:.1f} ms, by {served:.0%} of core {SERVING}"
-            f" (what sends them: {sent:.0%} of core {STORING}); pgbench {transactions[-1]:.0f} a second"
+            f" 99 % within {1e3 * percentiles[98]:.1f} ms; {1e3 * served / moves[-1]:.2f} ms of processor time a move,"
+            f" {served:.0%} of core {SERVING} (what sends them: {sent:.0%} of core {STORING});"
+            f" pgbench {transactions[-1]:.0f} a second"
         )
     for client in clients:
         client.close()
