@@ -64,13 +64,20 @@ class World:
         """All who are asked answer, `last` after the others; a fast window may close before."""
         window = self.state.decision
         if isinstance(window, ClaimWindow | OpeningWindow):
-            for seat in sorted(asked(window), key=lambda seat: seat == last):
+            for seat in answering(window, last):
                 if self.state.decision.no == window.no:
                     self.do(seat, claims.get(seat, PASS))
 
-    def play(self, move: Move, last: int | None) -> None:
+    def play(self, move: Move, last: int | None) -> Iterator[None]:
+        """Play a move; comes back after every command of it."""
         self.do(move.seat, move.action)
-        self.answer(move.claims, last)
+        window = self.state.decision
+        yield
+        if isinstance(window, ClaimWindow):
+            for seat in answering(window, last):
+                if self.state.decision.no == window.no:
+                    self.do(seat, move.claims.get(seat, PASS))
+                yield
 
     def seen_by(self, reader: int | None, since: int) -> tuple[list[ev.NumberedEvent], SeatView]:
         """Every public event since that many, and the view now."""
@@ -80,6 +87,11 @@ class World:
         """Every public event from the first on, and the view now, as they would be sent."""
         events, now = self.seen_by(reader, 0)
         return json.dumps([[dump_event(event) for event in events], asdict(now)]).encode()
+
+
+def answering(window: ClaimWindow | OpeningWindow, last: int | None) -> list[int]:
+    """The seats a window asks, this one after the others."""
+    return sorted(asked(window), key=lambda seat: seat == last)
 
 
 def random_moves(world: World, chance: Random, reader: int, number: int) -> Iterator[Move]:
