@@ -87,7 +87,7 @@ $(VENV)/.tools: requirements/tools.lock
 	@touch $@
 
 $(VENV)/.run: requirements/run.lock pyproject.toml $(VENV)/.tools
-	@$(INSTALL) $(BIN)/python -r $<
+	@$(INSTALL) $(BIN)/python --compile-bytecode -r $<
 	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --editable .
 	@touch $@
 
