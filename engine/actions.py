@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from engine.terms import Player, Preferences
 from engine.tiles import Code
 
 ClaimKind = Literal["chow", "pung", "kong"]
@@ -86,6 +87,32 @@ Action = Draw | Discard | Claim | Pass | Kong | Win | Confirm | Amend
 
 
 @dataclass(frozen=True, slots=True)
+class AskPause:
+    """Wish to pause; done at the next turn once every person has asked (api, `/pause`)."""
+
+    type: Literal["ask_pause"] = "ask_pause"
+
+
+@dataclass(frozen=True, slots=True)
+class AskResume:
+    """Wish to go on; done when the last person asks."""
+
+    type: Literal["ask_resume"] = "ask_resume"
+
+
+@dataclass(frozen=True, slots=True)
+class SetPreferences:
+    """Replace what the service may do for this seat; known to that seat alone."""
+
+    preferences: Preferences
+    type: Literal["set_preferences"] = "set_preferences"
+
+
+SeatWish = AskPause | AskResume | SetPreferences
+"""What a person may ask for at any time; none is listed in `legal_actions`."""
+
+
+@dataclass(frozen=True, slots=True)
 class CloseSettlement:
     """The settlement's time is over: apply the computed figures (rules 8)."""
 
@@ -97,6 +124,7 @@ class EndGame:
     """End after the running settlement, or at once with the round in progress void (rules 3)."""
 
     when: Literal["after_round", "now"]
+    reason: Literal["table", "abandoned"] = "table"
     type: Literal["end_game"] = "end_game"
 
 
@@ -109,10 +137,34 @@ class MoveDeadline:
     type: Literal["move_deadline"] = "move_deadline"
 
 
-TableCommand = CloseSettlement | EndGame | MoveDeadline
+@dataclass(frozen=True, slots=True)
+class ChangeSeat:
+    """Who plays a seat, or is present there, has changed; and who owns the table from now on."""
+
+    seat: int
+    player: Player
+    owner: int
+    type: Literal["change_seat"] = "change_seat"
+
+
+@dataclass(frozen=True, slots=True)
+class PauseGame:
+    """Nobody is here: pause at once."""
+
+    type: Literal["pause_game"] = "pause_game"
+
+
+@dataclass(frozen=True, slots=True)
+class ResumeGame:
+    """Somebody is here again: go on."""
+
+    type: Literal["resume_game"] = "resume_game"
+
+
+TableCommand = CloseSettlement | EndGame | MoveDeadline | ChangeSeat | PauseGame | ResumeGame
 """What the table itself asks for, on nobody's behalf: seat None."""
 
-Command = Action | TableCommand
+Command = Action | SeatWish | TableCommand
 
 RefusalCode = Literal[
     "stale_decision",
@@ -131,6 +183,8 @@ RefusalCode = Literal[
     "amend_not_allowed",
     "amend_not_balanced",
     "game_over",
+    "paused",
+    "nothing_to_change",
 ]
 
 
@@ -147,6 +201,6 @@ class Refusal(Exception):
         self.legal = tuple(legal)
 
 
-for _class in (Draw, Discard, Claim, Pass, Kong, Win, Confirm, Amend, CloseSettlement, EndGame, MoveDeadline):
+for _class in (Draw, Discard, Claim, Pass, Kong, Win, Confirm, Amend):
     # The edge reads these very classes; a field it does not know is refused there.
     setattr(_class, "__pydantic_config__", _STRICT)  # noqa: B010

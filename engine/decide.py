@@ -8,9 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from engine import events as ev, rounds, settlement, windows, wins
+from engine import events as ev, rounds, seats, settlement, windows, wins
 from engine.actions import (
     Amend,
+    AskPause,
+    AskResume,
+    ChangeSeat,
     Claim,
     CloseSettlement,
     Command,
@@ -21,8 +24,12 @@ from engine.actions import (
     Kong,
     MoveDeadline,
     Pass,
+    PauseGame,
     Refusal,
     RefusalCode,
+    ResumeGame,
+    SeatWish,
+    SetPreferences,
     Win,
 )
 from engine.claims import (
@@ -77,10 +84,13 @@ def step(state: GameState, seat: int | None, command: Command) -> tuple[GameStat
         _seat(play, seat, command)
     while windows.close_if_settled(play):
         pass
+    seats.pause_if_due(play, state.decision.no)
     return play.state, tuple(play.events)
 
 
 def _seat(play: Play, seat: int, command: Command) -> None:
+    if play.state.paused and not isinstance(command, SeatWish):
+        raise Refusal("paused", "The game is paused.")
     match command:
         case Discard():
             _discard(play, seat, command)
@@ -96,6 +106,8 @@ def _seat(play: Play, seat: int, command: Command) -> None:
             settlement.confirm(play, seat, command)
         case Amend():
             settlement.amend(play, seat, command)
+        case AskPause() | AskResume() | SetPreferences():
+            seats.wish(play, seat, command)
         case _:
             raise Refusal("not_your_turn", "Only the table itself may ask for this.")
 
@@ -110,6 +122,12 @@ def _table(play: Play, command: Command) -> None:
             if command.decision_no != play.state.decision.no:
                 raise Refusal("stale_decision", "The game has moved on.")
             play.happen(ev.DeadlineMoved(command.decision_no, command.deadline_at))
+        case ChangeSeat():
+            seats.change(play, command)
+        case PauseGame():
+            seats.pause_now(play)
+        case ResumeGame():
+            seats.resume_now(play)
         case _:
             raise Refusal("not_your_turn", "This is a seat's to ask, not the table's.")
 

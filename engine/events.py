@@ -13,10 +13,12 @@ from engine.actions import Action
 from engine.terms import (
     WINDS as WINDS,
     ClaimTiming as ClaimTiming,
+    EndReason as EndReason,
     Four as Four,
     Length as Length,
     MeldKind as MeldKind,
     Player as Player,
+    Preferences as Preferences,
     Taken as Taken,
     Tiles as Tiles,
     Timing as Timing,
@@ -202,6 +204,7 @@ class DeadlineMoved:
 class GameEndAsked:
     """The game ends after the running settlement."""
 
+    reason: EndReason
     type: Literal["game_end_asked"] = "game_end_asked"
 
 
@@ -209,7 +212,7 @@ class GameEndAsked:
 class GameEnded:
     """The end: `returned` is what a void round and the pot give back; `ranking` lists seats, best first."""
 
-    reason: Literal["length", "table"]
+    reason: EndReason
     void_round: bool
     returned: Four
     points: Four
@@ -217,6 +220,40 @@ class GameEnded:
     tips: int
     ranking: Four
     type: Literal["game_ended"] = "game_ended"
+
+
+@dataclass(frozen=True, slots=True)
+class SeatChanged:
+    """Who plays a seat, or is present there, has changed; `owner` is the seat that owns the table from now on."""
+
+    seat: int
+    player: Player
+    owner: int
+    type: Literal["seat_changed"] = "seat_changed"
+
+
+@dataclass(frozen=True, slots=True)
+class PauseAsked:
+    """A person wishes to pause, or to go on."""
+
+    seat: int
+    wish: Literal["pause", "resume"]
+    type: Literal["pause_asked"] = "pause_asked"
+
+
+@dataclass(frozen=True, slots=True)
+class GamePaused:
+    """Moves are refused and no time runs: agreed by all persons, or because nobody is here."""
+
+    reason: Literal["agreed", "nobody_here"]
+    type: Literal["game_paused"] = "game_paused"
+
+
+@dataclass(frozen=True, slots=True)
+class GameResumed:
+    """The game goes on, with the time that was left."""
+
+    type: Literal["game_resumed"] = "game_resumed"
 
 
 NumberedEvent = (
@@ -237,6 +274,10 @@ NumberedEvent = (
     | DeadlineMoved
     | GameEndAsked
     | GameEnded
+    | SeatChanged
+    | PauseAsked
+    | GamePaused
+    | GameResumed
 )
 
 
@@ -295,6 +336,15 @@ class LockChanged:
     type: Literal["lock_changed"] = "lock_changed"
 
 
-Note = GameCreated | WallBuilt | TurnOpened | Answered | LockChanged
+@dataclass(frozen=True, slots=True)
+class PreferenceSet:
+    """What the service may do for this seat from now on."""
+
+    seat: int
+    preferences: Preferences
+    type: Literal["preference_set"] = "preference_set"
+
+
+Note = GameCreated | WallBuilt | TurnOpened | Answered | LockChanged | PreferenceSet
 Event = NumberedEvent | Note
-NOTES: tuple[type[Note], ...] = (GameCreated, WallBuilt, TurnOpened, Answered, LockChanged)
+NOTES: tuple[type[Note], ...] = (GameCreated, WallBuilt, TurnOpened, Answered, LockChanged, PreferenceSet)

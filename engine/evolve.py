@@ -6,9 +6,10 @@ It never refuses and computes no rules; where it would need one, the event lacks
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
-from engine import events as ev
+from engine import events as ev, evolve_table as table
+from engine.evolve_table import replaced
 from engine.hands import reader
 from engine.rules import from_dict
 from engine.state import (
@@ -21,12 +22,9 @@ from engine.state import (
     OpeningWindow,
     Round,
     SeatState,
-    Settlement,
     Turn,
 )
 from engine.tiles import KINDS, SUITED, Kind
-
-_T = TypeVar("_T")
 
 
 def evolve(state: GameState | None, event: ev.Event) -> GameState:
@@ -152,9 +150,9 @@ def _window_closed(state: GameState, event: ev.WindowClosed) -> None:
 def _answered(state: GameState, event: ev.Answered) -> None:
     window = state.decision
     if isinstance(window, OpeningWindow):
-        state.decision = OpeningWindow(window.no, _with(window.answers, event.seat, event.action))
+        state.decision = OpeningWindow(window.no, replaced(window.answers, event.seat, event.action))
     elif isinstance(window, ClaimWindow):
-        answers = _with(window.answers, event.seat, event.action)
+        answers = replaced(window.answers, event.seat, event.action)
         state.decision = ClaimWindow(window.no, window.kind, window.tile, window.discarder, answers)
 
 
@@ -220,62 +218,10 @@ def _round_drawn(state: GameState, event: ev.RoundDrawn) -> None:
     state.round.result = event
 
 
-def _points_pending(state: GameState, event: ev.PointsPending) -> None:
-    state.decision = Settlement(event.decision_no, event)
-
-
-def _points_amended(state: GameState, event: ev.PointsAmended) -> None:
-    settlement = _settlement(state)
-    confirmed = _with((False, False, False, False), event.seat, True)
-    state.decision = Settlement(event.decision_no, settlement.pending, event, confirmed)
-
-
-def _points_confirmed(state: GameState, event: ev.PointsConfirmed) -> None:
-    settlement = _settlement(state)
-    confirmed = _with(settlement.confirmed, event.seat, True)
-    state.decision = Settlement(settlement.no, settlement.pending, settlement.amended, confirmed)
-
-
-def _points_applied(state: GameState, event: ev.PointsApplied) -> None:
-    for seat in SEATS:
-        state.seats[seat].points = event.points[seat]
-    state.pot = event.pot
-    state.house = event.house
-    state.tips = event.tips
-
-
-def _deadline_moved(state: GameState, event: ev.DeadlineMoved) -> None:
-    """Time is not the engine's; the event is numbered and nothing else."""
-
-
-def _game_end_asked(state: GameState, event: ev.GameEndAsked) -> None:
-    state.ending = True
-
-
-def _game_ended(state: GameState, event: ev.GameEnded) -> None:
-    for seat in SEATS:
-        state.seats[seat].points = event.points[seat]
-    state.pot = 0
-    state.house = event.house
-    state.tips = event.tips
-    state.ending = True
-    state.decision = GameOver(state.decision.no)
-
-
 def _pay(state: GameState, payments: ev.Four) -> None:
     if payments != ZERO:
         for seat in SEATS:
             state.seats[seat].points += payments[seat]
-
-
-def _with(values: tuple[_T, ...], place: int, value: _T) -> tuple[_T, ...]:
-    return (*values[:place], value, *values[place + 1 :])
-
-
-def _settlement(state: GameState) -> Settlement:
-    if not isinstance(state.decision, Settlement):
-        raise ValueError("there is no settlement to write to: the log is not one that decide made")
-    return state.decision
 
 
 _WRITERS: Final[dict[type, tuple[Callable[[GameState, Any], None], bool]]] = {
@@ -293,11 +239,16 @@ _WRITERS: Final[dict[type, tuple[Callable[[GameState, Any], None], bool]]] = {
     ev.MeldMade: (_meld_made, True),
     ev.RoundWon: (_round_won, True),
     ev.RoundDrawn: (_round_drawn, True),
-    ev.PointsPending: (_points_pending, True),
-    ev.PointsAmended: (_points_amended, True),
-    ev.PointsConfirmed: (_points_confirmed, True),
-    ev.PointsApplied: (_points_applied, True),
-    ev.DeadlineMoved: (_deadline_moved, True),
-    ev.GameEndAsked: (_game_end_asked, True),
-    ev.GameEnded: (_game_ended, True),
+    ev.PointsPending: (table.points_pending, True),
+    ev.PointsAmended: (table.points_amended, True),
+    ev.PointsConfirmed: (table.points_confirmed, True),
+    ev.PointsApplied: (table.points_applied, True),
+    ev.DeadlineMoved: (table.deadline_moved, True),
+    ev.GameEndAsked: (table.game_end_asked, True),
+    ev.GameEnded: (table.game_ended, True),
+    ev.SeatChanged: (table.seat_changed, True),
+    ev.PauseAsked: (table.pause_asked, True),
+    ev.GamePaused: (table.game_paused, True),
+    ev.GameResumed: (table.game_resumed, True),
+    ev.PreferenceSet: (table.preference_set, False),
 }

@@ -24,6 +24,8 @@ def legal_actions(state: GameState, seat: int) -> tuple[Action, ...]:
     Amending a settlement is the one action not listed.
     """
     decision = state.decision
+    if state.paused:
+        return ()
     if isinstance(decision, Turn):
         if seat == decision.seat:
             return _on_turn(state, decision)
@@ -43,6 +45,8 @@ def default_action(state: GameState, seat: int) -> Action | None:
     Draw if due, then throw the drawn tile, unless it is a joker: then the last natural of the sorted hand.
     """
     decision = state.decision
+    if state.paused:
+        return None
     if isinstance(decision, Turn):
         if seat != decision.seat:
             return None

@@ -202,14 +202,14 @@ def apply_points(play: Play, changes: ev.Four) -> None:
     house, tips = state.house + pending.house_change, state.tips + pending.tips_change
     play.happen(ev.PointsApplied(pending.round, changes, (a, b, c, d), pending.pot_after, house, tips))
     if state.ending:
-        end(play, "table", void=False)
+        end(play, state.ending, void=False)
     elif _is_last_round(state):
         end(play, "length", void=False)
     else:
         deal(play, build_wall(state.rules, state.seed, state.round.number + 1))
 
 
-def end(play: Play, reason: Literal["length", "table"], *, void: bool) -> None:
+def end(play: Play, reason: ev.EndReason, *, void: bool) -> None:
     """End the game: a void round gives its antes and side payments back, then the pot is returned (rules 3)."""
     state = play.state
     back, pot = void_round(state.round.antes, state.round.side, state.pot) if void else (ZERO, state.pot)

@@ -55,12 +55,12 @@ def end_game(play: Play, action: EndGame) -> None:
     if isinstance(state.decision, GameOver):
         raise Refusal("game_over", "The game has ended.")
     if not state.ending:
-        play.happen(ev.GameEndAsked())
+        play.happen(ev.GameEndAsked(action.reason))
     if action.when == "now":
         if isinstance(state.decision, Settlement):
             rounds.apply_points(play, state.decision.pending.changes)
         else:
-            rounds.end(play, "table", void=True)
+            rounds.end(play, action.reason, void=True)
 
 
 def _apply_if_agreed(play: Play) -> None:

@@ -11,12 +11,14 @@ from typing import Final
 from engine.actions import Action
 from engine.events import (
     ClaimTiming,
+    EndReason,
     Four,
     Length,
     MeldKind,
     Player,
     PointsAmended,
     PointsPending,
+    Preferences,
     RoundDrawn,
     RoundWon,
     Timing,
@@ -214,7 +216,12 @@ class GameState:
     house: int = 0
     tips: int = 0
     dealer_changes: int = 0
-    ending: bool = False
+    ending: EndReason | None = None
+    """Why the game ends after the running settlement, when it does."""
+    paused: bool = False
+    asked: tuple[bool, ...] = (False, False, False, False)
+    """Who wishes to pause, or while paused, to go on."""
+    preferences: tuple[Preferences, ...] = (Preferences(),) * 4
 
     def draft(self) -> GameState:
         """A private copy that `evolve` may write to."""
@@ -237,8 +244,16 @@ class GameState:
         twin.tips = self.tips
         twin.dealer_changes = self.dealer_changes
         twin.ending = self.ending
+        twin.paused = self.paused
+        twin.asked = self.asked
+        twin.preferences = self.preferences
         return twin
 
     def persons(self) -> list[int]:
-        """The seats played by people."""
+        """The seats that people have, away or not."""
         return [seat for seat in SEATS if self.players[seat].bot is None]
+
+    def level(self, seat: int) -> str | None:
+        """The level of the bot that plays the seat now, on its own or standing in; None while a person plays it."""
+        player = self.players[seat]
+        return player.bot or player.stand_in

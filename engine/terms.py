@@ -30,12 +30,31 @@ class WinReading:
     jokers_as: Tiles
 
 
+EndReason = Literal["length", "table", "abandoned"]
+"""Why a game ended: its length was reached, the table wished it, or nobody was there any more."""
+
+
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Who plays a seat: a person, or a bot of a level."""
+    """Who has a seat: a person, or a bot of a level. `stand_in` is the bot that plays while its person is away."""
 
     name: str
     bot: str | None = None
+    stand_in: str | None = None
+    connected: bool = True
+    away: bool = False
+
+
+AutoPass = Literal["chow", "pung", "kong", "all"]
+
+
+@dataclass(frozen=True, slots=True)
+class Preferences:
+    """What a person lets the service do for its seat: pass on kinds of claim or on all, take a win, draw."""
+
+    auto_pass: tuple[AutoPass, ...] = ()
+    auto_win: bool = False
+    auto_draw: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,6 +36,9 @@ class SeatPublic:
     seat: int
     name: str
     bot: str | None
+    stand_in: str | None
+    connected: bool
+    away: bool
     wind: ev.Wind
     position: Position | None
     points: int
@@ -94,6 +97,9 @@ class SeatView:
     claim_timing: ev.ClaimTiming
     over: bool
     ending: bool
+    paused: bool
+    asked: tuple[bool, ...]
+    """Who wishes to pause, or while paused, to go on."""
     seats: tuple[SeatPublic, ...]
     hand: ev.Tiles
     drawn: Code | None
@@ -101,6 +107,7 @@ class SeatView:
     decision: DecisionView
     legal_actions: tuple[Action, ...]
     may_amend: bool
+    preferences: ev.Preferences | None
     locked: bool
     joker_eye: bool
     settlement: SettlementView | None
@@ -125,7 +132,9 @@ def view(state: GameState, seat: int | None) -> SeatView:
         tips=state.tips,
         claim_timing=rnd.claim_timing,
         over=isinstance(decision, GameOver),
-        ending=state.ending,
+        ending=state.ending is not None,
+        paused=state.paused,
+        asked=state.asked,
         seats=tuple([_public(state, other, seat) for other in SEATS]),
         hand=() if held is None else hand_codes(state, held),
         drawn=None if held is None or held.drawn is None else CODES[held.drawn],
@@ -133,6 +142,7 @@ def view(state: GameState, seat: int | None) -> SeatView:
         decision=_decision(state, seat),
         legal_actions=() if seat is None else legal_actions(state, seat),
         may_amend=seat is not None and may_amend(state, seat),
+        preferences=None if seat is None else state.preferences[seat],
         locked=held is not None and held.locked,
         joker_eye=held is not None and in_joker_eye_wait(state, held),
         settlement=_settlement(state),
@@ -187,6 +197,9 @@ def _public(state: GameState, seat: int, reader: int | None) -> SeatPublic:
         seat=seat,
         name=player.name,
         bot=player.bot,
+        stand_in=player.stand_in,
+        connected=player.connected,
+        away=player.away,
         wind=ev.WINDS[(seat - state.round.dealer) % 4],
         position=None if reader is None else POSITIONS[(seat - reader) % 4],
         points=held.points,

@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from engine.actions import Action
+from engine.actions import Action, Confirm
 from engine.bots import greedy, uniform
 from engine.bots.reader import SeatReader
 from engine.claims import asked
 from engine.events import Player
-from engine.state import ClaimWindow, GameState, OpeningWindow, Turn
+from engine.legal import may_confirm
+from engine.state import SEATS, ClaimWindow, GameState, OpeningWindow, Settlement, Turn
 from engine.wall import Chance
 
 Policy = Callable[[SeatReader, Chance], Action]
@@ -53,18 +54,23 @@ def next_move(state: GameState) -> tuple[int, Action] | None:
             view = _asked_bot(state, seat)
             if view and (all_answer or len(view.legal_actions) > 1):
                 return seat, _choice(state, view)
+    if isinstance(decision, Settlement) and decision.amended is None:
+        # A bot standing in for a person agrees to the computed figures only (rules 8).
+        for seat in SEATS:
+            if state.players[seat].stand_in and may_confirm(state, decision, seat):
+                return seat, Confirm(decision.pending.round)
     return None
 
 
 def _asked_bot(state: GameState, seat: int) -> SeatReader | None:
-    if state.players[seat].bot is None:
+    if state.level(seat) is None or state.paused:
         return None
     view = SeatReader(state, seat)
     return view if view.is_asked else None
 
 
 def _choice(state: GameState, view: SeatReader) -> Action:
-    legal, level = view.legal_actions, state.players[view.seat].bot
+    legal, level = view.legal_actions, state.level(view.seat)
     if len(legal) == 1 or level is None:
         return legal[0]
     return BOTS[level](view, Chance(state.seed, f"bot/{state.round.number}/{state.decision.no}/{view.seat}"))

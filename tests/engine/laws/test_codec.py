@@ -9,18 +9,37 @@ import pytest
 from hypothesis import given
 
 from engine import events as ev
-from engine.actions import Amend, Claim, CloseSettlement, Command, Draw, EndGame, MoveDeadline
+from engine.actions import (
+    Amend,
+    AskPause,
+    AskResume,
+    ChangeSeat,
+    Claim,
+    CloseSettlement,
+    Command,
+    Draw,
+    EndGame,
+    MoveDeadline,
+    PauseGame,
+    ResumeGame,
+    SetPreferences,
+)
 from engine.codec import dump_command, dump_event, dump_state, load_command, load_event, load_state
 from engine.state import GameState
 from tests.engine.laws.games import WHOLE_GAMES, Game, games, law, some_states
 
 RARE: tuple[ev.Event, ...] = (
     ev.DeadlineMoved(7, "2026-01-01T00:00:00Z"),
-    ev.GameEndAsked(),
+    ev.GameEndAsked("table"),
     ev.PointsAmended(0, 9, (1, 2, -3, 0), "a miscounted kong"),
     ev.LockChanged(2, True),
     ev.FlowerExposed(3, "1f"),
     ev.RoundDrawn(),
+    ev.SeatChanged(1, ev.Player("Ben", stand_in="greedy", connected=False, away=True), 0),
+    ev.PauseAsked(0, "pause"),
+    ev.GamePaused("agreed"),
+    ev.GameResumed(),
+    ev.PreferenceSet(2, ev.Preferences(("chow", "pung"), auto_draw=True)),
 )
 COMMANDS: tuple[Command, ...] = (
     Draw(),
@@ -29,6 +48,12 @@ COMMANDS: tuple[Command, ...] = (
     CloseSettlement(),
     EndGame("now"),
     MoveDeadline(7, "2026-01-01T00:00:00Z"),
+    AskPause(),
+    AskResume(),
+    SetPreferences(ev.Preferences(("all",), auto_win=True)),
+    ChangeSeat(1, ev.Player("Ben", bot="random"), 3),
+    PauseGame(),
+    ResumeGame(),
 )
 
 
