@@ -52,14 +52,15 @@ _SUIT_NAMES: Final[dict[Family, tuple[str, str]]] = {
     "characters": ("{} of characters", "{} na karakter"),
     "dots": ("{} of dots", "{} na bola"),
 }
-_UNICODE_FIRST: Final[dict[Family, int]] = {
-    "bamboo": 0x1F010,
-    "characters": 0x1F007,
-    "dots": 0x1F019,
-    "wind": 0x1F000,
-    "dragon": 0x1F004,
-    "flower": 0x1F022,
-    "season": 0x1F026,
+_CHARACTERS: Final[dict[Family, Sequence[int]]] = {
+    "bamboo": range(0x1F010, 0x1F019),
+    "characters": range(0x1F007, 0x1F010),
+    "dots": range(0x1F019, 0x1F022),
+    "wind": range(0x1F000, 0x1F004),
+    "dragon": range(0x1F004, 0x1F007),
+    # Unicode has the bamboo flower before the chrysanthemum.
+    "flower": (0x1F022, 0x1F023, 0x1F025, 0x1F024),
+    "season": range(0x1F026, 0x1F02A),
 }
 
 
@@ -84,7 +85,7 @@ def describe(kind: Kind) -> TileKind:
         english, filipino = (name.format(rank) for name in _SUIT_NAMES[family])
     else:
         english, filipino = (names[rank - 1] for names in _NAMES[family])
-    return TileKind(code, family, rank, english, filipino, chr(_UNICODE_FIRST[family] + rank - 1))
+    return TileKind(code, family, rank, english, filipino, chr(_CHARACTERS[family][rank - 1]))
 
 
 def full_set(tile_set: TileSet) -> list[Kind]:
