@@ -96,13 +96,13 @@ def _lost_points(state: GameState) -> str | None:
 
 
 def _wrong_defaults(state: GameState) -> str | None:
-    """Whoever is asked may do something, and silence stands for something it may do; else nobody is left waiting."""
+    """Silence stands for something the seat may do, and somebody is asked unless the game is paused or over."""
     waiting = False
     for seat in SEATS:
         default = default_action(state, seat)
         waiting = waiting or default is not None
         if default is not None and default not in legal_actions(state, seat):
             return f"silence of seat {seat} stands for {default}, which is not legal"
-    if waiting or isinstance(state.decision, GameOver):
+    if waiting or state.paused or isinstance(state.decision, GameOver):
         return None
     return "the game waits for nobody, yet it is not over"

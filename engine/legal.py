@@ -66,8 +66,10 @@ def may_confirm(state: GameState, settlement: Settlement, seat: int) -> bool:
 
 
 def may_amend(state: GameState, seat: int) -> bool:
-    """Whether the seat owns the table while point changes are pending (rules 8)."""
-    return isinstance(state.decision, Settlement) and seat == state.owner and state.players[seat].bot is None
+    """Whether the seat owns the table while point changes are pending, and the game is not paused (rules 8)."""
+    if state.paused or not isinstance(state.decision, Settlement):
+        return False
+    return seat == state.owner and state.players[seat].bot is None
 
 
 def may_win_on_turn(state: GameState, seat: int) -> bool:

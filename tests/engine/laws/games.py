@@ -3,13 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 
 from hypothesis import HealthCheck, Phase, note, settings, strategies as st
 
 from engine import events as ev
-from engine.actions import Action, Amend, Claim, CloseSettlement, Command, EndGame, Kong
+from engine.actions import (
+    Action,
+    Amend,
+    AskPause,
+    AskResume,
+    ChangeSeat,
+    Claim,
+    CloseSettlement,
+    Command,
+    EndGame,
+    Kong,
+    PauseGame,
+    ResumeGame,
+    SetPreferences,
+)
 from engine.bots import default_players, greedy, next_move
 from engine.bots.reader import SeatReader
 from engine.claims import WIN
@@ -17,6 +31,7 @@ from engine.decide import new_game, step
 from engine.legal import default_action, legal_actions, may_amend
 from engine.rules import OPTIONS, Option, RulesError, RuleSet, dump, override, preset
 from engine.state import SEATS, GameOver, GameState, Settlement
+from engine.terms import Preferences
 from engine.wall import Chance
 
 _JOKER_MODES = ["random_kind", "wall_indicator", "indicator_removed", "none"]
@@ -78,6 +93,10 @@ class Game:
 
     def pick(self, state: GameState) -> tuple[int | None, Command]:
         """Any seat that may act and, more often than not, what a good player would do there."""
+        if state.paused:
+            return self._go_on(state)
+        if self.random.random() < 0.02:
+            return self._interrupt(state)
         if isinstance(state.decision, Settlement) and self.random.random() < 0.3:
             return self._settle(state, state.decision)
         seat = self.random.choice([seat for seat in SEATS if legal_actions(state, seat)])
@@ -102,6 +121,26 @@ class Game:
             a, b, c, d = pending.changes
             return state.owner, Amend(pending.round, (a - 7, b, c + 2, d + 5), "a miscounted kong")
         return None, EndGame("after_round") if self.random.random() < 0.1 else CloseSettlement()
+
+    def _interrupt(self, state: GameState) -> tuple[int | None, Command]:
+        """What may happen at any time and is no move."""
+        seat = self.random.choice(SEATS)
+        player = state.players[seat]
+        interruptions: list[tuple[int | None, Command]] = [(None, PauseGame())]
+        if player.bot is None:
+            stand_in = None if player.stand_in else "greedy"
+            interruptions += [
+                (None, ChangeSeat(seat, replace(player, stand_in=stand_in), state.owner)),
+                (seat, AskPause()),
+                (seat, SetPreferences(Preferences(("chow",), auto_win=True))),
+            ]
+        return self.random.choice(interruptions)
+
+    def _go_on(self, state: GameState) -> tuple[int | None, Command]:
+        persons = state.persons()
+        if persons and self.random.random() < 0.5:
+            return self.random.choice(persons), AskResume()
+        return None, ResumeGame()
 
 
 @st.composite
