@@ -184,15 +184,21 @@ class ProblemDetails(BaseModel):
 
 
 def documented(*codes: str) -> dict[int | str, dict[str, Any]]:
-    """The answers of a route which are these problems, for FastAPI's `responses`: one entry a status.
+    """The answers of a route which are these problems, for FastAPI's `responses`: one entry a status, whose schema and
+    examples stand among the contract's components.
 
     Raises KeyError for a code that is not in the table.
     """
     responses: dict[int | str, dict[str, Any]] = {}
     for code in codes:
         kind = PROBLEMS[code]
-        response = responses.setdefault(kind.status, {"description": "", "content": {MEDIA_TYPE: {"examples": {}}}})
+        content = {"schema": {"$ref": "#/components/schemas/Problem"}, "examples": {}}
+        response = responses.setdefault(kind.status, {"description": "", "content": {MEDIA_TYPE: content}})
         response["description"] = f"{response['description']} `{code}`: {kind.title}".strip()
-        example = Problem(code).body(instance="/v1/players/me", request_id="0c9ae1f25d7b4c38")
-        response["content"][MEDIA_TYPE]["examples"][code] = {"value": example}
+        response["content"][MEDIA_TYPE]["examples"][code] = {"$ref": f"#/components/examples/{code}"}
     return responses
+
+
+def problem_example(code: str) -> dict[str, Any]:
+    """The problem of a code as an example of the contract."""
+    return {"value": Problem(code).body(instance="/v1/players/me", request_id="0c9ae1f25d7b4c38")}

@@ -11,7 +11,7 @@ from typing import Any, Final
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
-from app.errors import MEDIA_TYPE, ProblemDetails, documented
+from app.errors import MEDIA_TYPE, PROBLEMS, ProblemDetails, documented, problem_example
 
 _DESCRIPTION: Final = """\
 Filipino Mahjong for programs: `emay` and `tsumo`, one person against bots or four people at a table.
@@ -64,15 +64,18 @@ def contract(app: FastAPI) -> dict[str, Any]:
         tags=[{"name": name, "description": description} for name, description in _TAGS],
         license_info={"name": "MIT", "identifier": "MIT"},
     )
+    components = document["components"]
+    schemas = components["schemas"]
     for method, operation in _operations(document):
         _complete(method, operation)
-    components = document.setdefault("components", {})
-    schemas = components.setdefault("schemas", {})
+        if "requestBody" in operation:
+            _show_examples(operation["requestBody"]["content"]["application/json"], schemas)
     for name in _GENERATED:
         schemas.pop(name, None)
     problem = ProblemDetails.model_json_schema(ref_template="#/components/schemas/{model}")
     schemas |= problem.pop("$defs") | {"Problem": problem}
     components["schemas"] = dict(sorted(schemas.items()))
+    components["examples"] = {code: problem_example(code) for code in PROBLEMS}
     components["headers"] = {
         name: {"description": text, "schema": {"type": kind}} for name, (kind, text) in _HEADERS.items()
     }
@@ -102,16 +105,24 @@ def _complete(method: str, operation: dict[str, Any]) -> None:
     if "security" in operation:
         codes += _CALLER_CODES
     for status, response in documented(*dict.fromkeys(codes)).items():
-        response["content"][MEDIA_TYPE]["schema"] = {"$ref": "#/components/schemas/Problem"}
         responses[str(status)] = response
     for status, response in responses.items():
-        names = ["X-Request-ID"]
-        if "security" in operation and status not in ("401", "403"):
-            names += ["RateLimit-Policy", "RateLimit"]
-        names += {"401": ["WWW-Authenticate"], "429": ["Retry-After"], "503": ["Retry-After"]}.get(status, [])
-        references = {name: {"$ref": f"#/components/headers/{name}"} for name in names}
-        response["headers"] = references | response.get("headers", {})
+        names = {"401": ["WWW-Authenticate"], "429": ["Retry-After"], "503": ["Retry-After"]}.get(status, [])
+        if status < "400":
+            names = ["X-Request-ID", *(["RateLimit-Policy", "RateLimit"] if "security" in operation else [])]
+        if names:
+            references = {name: {"$ref": f"#/components/headers/{name}"} for name in names}
+            response["headers"] = references | response.get("headers", {})
     operation["responses"] = dict(sorted(responses.items()))
+
+
+def _show_examples(content: dict[str, Any], schemas: dict[str, Any]) -> None:
+    """Puts a body's examples where tools offer them to choose from: beside its schema instead of inside it."""
+    for schema in content["schema"].get("anyOf", [content["schema"]]):
+        examples = schemas[schema["$ref"].rpartition("/")[2]].get("examples", ()) if "$ref" in schema else ()
+        for number, value in enumerate(examples, start=1):
+            summary = json.dumps(value, ensure_ascii=False)
+            content.setdefault("examples", {})[f"example_{number}"] = {"summary": summary, "value": value}
 
 
 def _problem_codes(responses: dict[str, Any]) -> list[str]:

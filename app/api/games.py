@@ -93,8 +93,14 @@ async def create_game(
     return response
 
 
-@router.get("/v1/games", operation_id="list_games", summary="Your games")
-@router.get("/v1/players/me/games", operation_id="list_own_games", summary="Your games", tags=["players"])
+@router.get("/v1/games", operation_id="list_games", summary="Your games", response_model_exclude_none=True)
+@router.get(
+    "/v1/players/me/games",
+    operation_id="list_own_games",
+    summary="Your games",
+    tags=["players"],
+    response_model_exclude_none=True,
+)
 async def list_games(
     caller: Reader,
     service: ServiceOf,

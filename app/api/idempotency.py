@@ -44,7 +44,8 @@ class IdempotentRoute(WireRoute):
 
     def __init__(self, path: str, *args: Any, **options: Any) -> None:
         if "POST" in (options.get("methods") or ()):
-            options["openapi_extra"] = {**(options.get("openapi_extra") or {}), "parameters": [_PARAMETER]}
+            extra = options.get("openapi_extra") or {}
+            options["openapi_extra"] = {**extra, "parameters": [*extra.get("parameters", ()), _PARAMETER]}
             options["responses"] = _merged(documented(*_CODES), options.get("responses") or {})
         super().__init__(path, *args, **options)
 

@@ -14,6 +14,7 @@ from app.api.idempotency import RepeatableRoute, effect_of, seed_of
 from app.auth import Scope, bearer_of, derived_recovery_code, derived_token, recovery_hash, token_hash
 from app.errors import Problem, documented
 from app.store import players, tokens
+from app.tables.sparse import sparse
 from app.wire import DisplayName
 
 router = APIRouter(tags=["players"], route_class=RepeatableRoute)
@@ -32,6 +33,7 @@ class NewToken(BaseModel):
     )
 
 
+@sparse
 @dataclass(frozen=True, slots=True)
 class TokenAdded:
     """A token, and the only time its text is shown."""
@@ -43,6 +45,7 @@ class TokenAdded:
     created_at: datetime
 
 
+@sparse
 @dataclass(frozen=True, slots=True)
 class TokenListed:
     """A token that is valid now; `current` is the one that asked."""
@@ -68,7 +71,9 @@ class RecoveryCode:
     recovery_code: str
 
 
-@router.get("/v1/players/me/tokens", operation_id="list_tokens", summary="Your tokens")
+@router.get(
+    "/v1/players/me/tokens", operation_id="list_tokens", summary="Your tokens", response_model_exclude_none=True
+)
 async def list_tokens(caller: Player, service: ServiceOf) -> TokenList:
     """The tokens that are valid now, without their text, which is kept nowhere."""
     found = await tokens.of_player(service.database.session, caller.player_id)
@@ -80,7 +85,13 @@ async def list_tokens(caller: Player, service: ServiceOf) -> TokenList:
     )
 
 
-@router.post("/v1/players/me/tokens", status_code=201, operation_id="add_token", summary="One more token")
+@router.post(
+    "/v1/players/me/tokens",
+    status_code=201,
+    operation_id="add_token",
+    summary="One more token",
+    response_model_exclude_none=True,
+)
 async def add_token(body: NewToken, caller: Player, service: ServiceOf, request: Request) -> TokenAdded:
     """For another device, or with fewer scopes for a spectator's screen."""
     missing = set(body.scopes) - caller.scopes

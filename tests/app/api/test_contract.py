@@ -22,6 +22,7 @@ from tests.app.api.served import serve
 COMMITTED = Path(__file__).parents[3] / "openapi" / "openapi.json"
 CONTRACT: dict[str, Any] = json.loads(COMMITTED.read_text(encoding="utf-8"))
 SCHEMA = schemathesis.openapi.from_path(str(COMMITTED))
+SCHEMA.config.phases.coverage.enabled = False  # hundreds of requests a route; what they try stands in test_edge
 PROMISED = CHECKS.get_by_names(
     [
         "not_a_server_error",
@@ -37,17 +38,9 @@ def operations() -> list[tuple[str, str, dict[str, Any]]]:
     return [(path, method, operation) for path, item in CONTRACT["paths"].items() for method, operation in item.items()]
 
 
-def resolved(schema: dict[str, Any]) -> dict[str, Any]:
-    name = schema.get("$ref", "").removeprefix("#/components/schemas/")
-    return CONTRACT["components"]["schemas"][name] if name else schema
-
-
 def body_examples(operation: dict[str, Any]) -> list[Any]:
-    if "requestBody" not in operation:
-        return []
-    content = operation["requestBody"]["content"]["application/json"]
-    named = [example["value"] for example in content.get("examples", {}).values()]
-    return named or resolved(content["schema"]).get("examples", [])
+    content = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
+    return [example["value"] for example in content.get("examples", {}).values()]
 
 
 def test_the_committed_contract_is_what_the_routes_make() -> None:
@@ -56,14 +49,14 @@ def test_the_committed_contract_is_what_the_routes_make() -> None:
     assert COMMITTED.read_text(encoding="utf-8") == openapi.text(app)
 
 
-def test_every_operation_has_a_name_a_summary_a_description_and_one_tag() -> None:
+def test_every_operation_has_a_name_a_summary_a_description_and_a_tag() -> None:
     names = [operation["operationId"] for _, _, operation in operations()]
 
     assert len(set(names)) == len(names)
     for _, _, operation in operations():
         assert operation["summary"]
         assert operation["description"]
-        assert len(operation["tags"]) == 1
+        assert operation["tags"]
 
 
 def test_every_refusal_is_documented_as_a_problem_by_its_code() -> None:
@@ -108,11 +101,17 @@ def address(migrated: str) -> Iterator[str]:
 
 
 @SCHEMA.parametrize()
-@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+@settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
 def test_no_request_finds_a_mistake_or_an_answer_that_is_not_documented(
     case: schemathesis.Case[Any], address: str
 ) -> None:
     guest = httpx.post(f"{address}/v1/players", json={"display_name": "Fuzz"}).json()
     headers = {"Authorization": f"Bearer {guest['token']}"}
+    if "game_id" in case.path_parameters:
+        # A made-up id would only ever find that there is no such game.
+        made = httpx.post(f"{address}/v1/games", headers=headers)
+        case.path_parameters["game_id"] = made.raise_for_status().json()["game"]["id"]
+    if "wait" in (case.query or {}):
+        case.query["wait"] = 0
 
     case.call_and_validate(base_url=address, headers=headers, checks=PROMISED)  # type: ignore[arg-type]
