@@ -303,10 +303,9 @@ def _wall(
     if last:
         left.subtract([KINDS[last]])
     assert min(left.values()) >= 0, f"more tiles are wanted than there are: {format_hand(-left)}"
-    near = {kind for tile in parse_hand(quiet)[0] for kind in _near(tile)}
+    near = {kind for tile in parse_hand(quiet)[0] for kind in _NEAR[tile]}
     for hand in given:
-        for _ in range(16 - len(hand)):
-            hand.append(_dull_tile(hand, left, near, wild))
+        _fill(hand, left, [kind for kind in range(SUITED) if kind not in near and kind != wild])
     tiles = [given[seat][8 * half + i] for half, seat in _deal_order(dealer) for i in range(8)]
     tiles += _rest(left, first, ending, final, wild)
     return Wall(tuple(tiles), KINDS[last] if last else None, wild)
@@ -316,16 +315,19 @@ def _deal_order(dealer: int) -> Iterator[tuple[int, int]]:
     return ((half, (dealer + step) % 4) for half in (0, 1) for step in SEATS)
 
 
-def _near(kind: Kind) -> list[Kind]:
-    return [other for other in range(SUITED) if other // 9 == kind // 9 and abs(other - kind) <= 2]
+_NEAR = [[other for other in range(kind - 2, kind + 3) if other // 9 == kind // 9] for kind in range(SUITED)]
 
 
-def _dull_tile(hand: list[Kind], left: Counter[Kind], near: set[Kind], wild: Kind | None) -> Kind:
-    """Take the tile that goes worst with the hand."""
-    free = [kind for kind in range(SUITED) if left[kind] and kind not in near and kind != wild]
-    kind = min(free, key=lambda kind: (4 * hand.count(kind) + sum(map(hand.count, _near(kind))), -left[kind]))
-    left[kind] -= 1
-    return kind
+def _fill(hand: list[Kind], left: Counter[Kind], dull: list[Kind]) -> None:
+    """Fill a hand up with those of the dull tiles that go worst with it."""
+    fits = [4 * hand.count(kind) + sum(map(hand.count, _NEAR[kind])) for kind in range(SUITED)]
+    while len(hand) < 16:
+        tile = min([kind for kind in dull if left[kind]], key=lambda kind: (fits[kind], -left[kind]))
+        hand.append(tile)
+        left[tile] -= 1
+        fits[tile] += 4
+        for kind in _NEAR[tile]:
+            fits[kind] += 1
 
 
 def _rest(

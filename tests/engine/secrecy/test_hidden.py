@@ -69,6 +69,8 @@ def spread_otherwise(state: GameState, reader: int | None, chance: Random) -> Ga
     spread = tuple(pool.pop() if kind < SUITED else kind for kind in chance.sample(undrawn, len(undrawn)))
     rnd.wall = rnd.wall[: rnd.front] + spread + rnd.wall[rnd.back :]
     twin.seed = "5eed" * 16
+    wishes = ev.Preferences(auto_win=True, auto_pass=("all",))
+    twin.preferences = tuple([state.preferences[seat] if seat == reader else wishes for seat in SEATS])
     answer_otherwise(twin, reader, chance)
     return twin
 
