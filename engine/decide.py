@@ -59,7 +59,7 @@ def new_game(
     """A game of four players, dealt, and its first events.
 
     `seed` is text with 256 bits of entropy; without a `length` the table ends the game.
-    Raises ValueError unless four play.
+    Raises ValueError unless four play, and the length is of one kind.
     """
     play = rounds.created(rules, players, seed, owner=owner, points=points, timing=timing, length=length)
     while windows.close_if_settled(play):

@@ -32,6 +32,8 @@ def created(
     seated = tuple(players)
     if len(seated) != len(SEATS):
         raise ValueError("a game has four players")
+    if length is not None and (length.rounds is None) == (length.winds is None):
+        raise ValueError("a length is so many rounds or so many winds")
     event = ev.GameCreated(dump(rules), seated, owner, points, timing or ev.Timing(), length, seed)
     play = Play(evolve(None, event))
     play.events.append(event)

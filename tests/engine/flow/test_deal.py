@@ -160,6 +160,12 @@ def test_claim_timing_follows_from_the_people_unless_it_is_given(
     assert dealt(game).claim_timing == game.view(0).claim_timing == expected
 
 
+@pytest.mark.parametrize("length", [ev.Length(), ev.Length(rounds=2, winds=1)])
+def test_a_length_is_rounds_or_winds(length: ev.Length):
+    with pytest.raises(ValueError, match="length"):
+        new_game(preset("emay"), FOUR_PEOPLE, SEED, length=length)
+
+
 def test_four_play():
     with pytest.raises(ValueError, match="four"):
         new_game(preset("emay"), FOUR_PEOPLE[:3], SEED)
