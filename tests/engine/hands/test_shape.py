@@ -128,6 +128,7 @@ def test_a_hand_of_jokers_alone_has_no_best_discard():
         reader(JOKERS).best_discard((0, 0, 0), 2, 5, False, WALL)
 
 
+@pytest.mark.slow
 def test_c55_a_joker_eye_wait_wins_with_its_pattern_on_each_of_the_27_kinds():
     eyes = [0, 0]
     for hand in (hand for hand in hands(40_000, 55, missing=1, exchanged=1) if hand.shapes == JOKERS and hand.jokers):
@@ -146,6 +147,7 @@ def test_c55_a_joker_eye_wait_wins_with_its_pattern_on_each_of_the_27_kinds():
     assert min(eyes) > 100
 
 
+@pytest.mark.slow
 def test_a_memo_stays_bounded_and_right_when_it_starts_anew():
     table, chance = reader(JOKERS)._regular, Random(1)
     before = {key: table.draws[key] for key in (0, 1, 5**8)}
