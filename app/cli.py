@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -117,6 +118,28 @@ def openapi(file: Annotated[Path, typer.Argument(help="Where to write it.")] = P
     from app.main import create_app
 
     file.write_text(contract.text(create_app(Settings(), Place("postgresql://"))), encoding="utf-8")
+
+
+@app.command()
+def simulate(
+    ruleset: Annotated[str, typer.Option(help="A preset.")] = "emay",
+    bots: Annotated[str, typer.Option(help="Bots in turn around the table, with commas: greedy, random.")] = "greedy",
+    rounds: Annotated[int, typer.Option(min=1, help="How many rounds.")] = 1000,
+    seed: Annotated[str, typer.Option(help="The same seed plays the same rounds.")] = "1",
+    check: Annotated[
+        bool, typer.Option("--check", help="Hold every step to the laws; exit 1 when one is broken.")
+    ] = False,
+    jobs: Annotated[int, typer.Option(min=1, max=256, help="Processes.")] = os.cpu_count() or 1,
+) -> None:
+    """Play rounds by bots alone, and print how they were won and how fast."""
+    from app.simulation import simulate as play
+    from engine.rules import preset
+
+    try:
+        whole = play(preset(ruleset), bots.split(","), rounds, seed, check=check, jobs=jobs)
+    except ValueError as error:
+        _stop(str(error))
+    raise typer.Exit(0 if whole else 1)
 
 
 @app.command()

@@ -60,6 +60,29 @@ def test_a_file_of_hands_that_cannot_be_read_ends_with_2(tmp_path: Path, text: s
     assert str(file) in done.stderr
 
 
+def test_simulate_plays_the_same_rounds_however_they_are_shared_out() -> None:
+    alone = todas("simulate", "--rounds", 40, "--seed", 7, "--check", "--jobs", 1)
+    shared = todas("simulate", "--rounds", 40, "--seed", 7, "--check", "--jobs", 2)
+
+    assert (alone.returncode, shared.returncode) == (0, 0)
+    assert alone.stdout.startswith("40 rounds of emay by greedy in ")
+    assert alone.stdout.splitlines()[1:] == shared.stdout.splitlines()[1:]
+
+
+@pytest.mark.parametrize(("ruleset", "lines"), [("emay", 22), ("tsumo", 7)])
+def test_simulate_counts_every_way_to_win(ruleset: str, lines: int) -> None:
+    done = todas("simulate", "--ruleset", ruleset, "--bots", "greedy,random", "--rounds", 16)
+
+    assert len(done.stdout.splitlines()) == 3 + lines
+
+
+@pytest.mark.parametrize("option", [("--ruleset", "riichi"), ("--bots", "greedy,genius")])
+def test_simulate_names_what_there_is_instead(option: tuple[str, str]) -> None:
+    done = todas("simulate", *option)
+
+    assert (done.returncode, option[1].split(",")[-1] in done.stderr, "Traceback" in done.stderr) == (2, True, False)
+
+
 def test_openapi_writes_the_committed_contract(tmp_path: Path) -> None:
     file = tmp_path / "openapi.json"
     done = todas("openapi", file)
