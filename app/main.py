@@ -91,7 +91,9 @@ def create_app(settings: Settings, place: Place) -> Todas:
             max_age=3600,
         )
     for router in ROUTERS:
-        app.include_router(router)
+        # As they are: include_router makes every route anew at the first request, a second's work, and looks each of
+        # them up in a context for each request.
+        app.router.routes.extend(router.routes)
     docs.mount(app)
     return app
 

@@ -11,8 +11,8 @@ from pydantic_core import from_json
 
 from app.database import Session
 from app.store import log, snapshots
+from app.tables.settlement import Amendment
 from app.tables.sparse import sparse
-from app.tables.view import Amendment
 from engine import events as ev
 from engine.codec import load_event
 

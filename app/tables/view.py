@@ -9,6 +9,7 @@ from typing import Annotated, Final, Literal
 from pydantic import Field, TypeAdapter
 
 from app.tables.live_game import LiveGame
+from app.tables.settlement import SettlementFacts, settlement_facts
 from app.tables.sparse import sparse
 from engine import events as ev
 from engine.actions import Action
@@ -52,13 +53,15 @@ class GameFacts:
 class SeatFacts:
     """A seat. `position` is relative to the reader; `concealed` counts its hidden tiles; `hand_shown` are those tiles
     once a win has shown them; `locked` and `joker_eye` are told to the seat itself alone; `bank_ms` is the time it has
-    left besides that of its turns."""
+    left besides that of its turns; `stand_in` the bot that plays while its person is away."""
 
     seat: int
     name: str
     kind: Literal["person", "bot"]
     bot: str | None
     player_id: str | None
+    presence: Literal["present", "away"]
+    stand_in: str | None
     position: Position | None
     wind: ev.Wind
     points: int
@@ -87,38 +90,6 @@ class DecisionFacts:
     your_answer: AnyAction | None
     deadline_at: datetime | None
     ms_left: int | None
-
-
-@sparse
-@dataclass(frozen=True, slots=True)
-class Amendment:
-    """The owner's own figures in place of the computed ones."""
-
-    seat: int
-    changes: ev.Four
-    reason: str
-
-
-@sparse
-@dataclass(frozen=True, slots=True)
-class SettlementFacts:
-    """The round's figures while they are pending: `changes` of the four seats hold the pot share and are net of the
-    tip; `game` is what the winner received from seats; `confirmed` says who has agreed, by seat."""
-
-    round: int
-    category: str | None
-    bonuses: tuple[str, ...]
-    multiplier: int
-    game: int
-    house: int
-    tips: int
-    changes: ev.Four
-    side_payments: ev.Four
-    pot_before: int
-    pot_after: int
-    amended: Amendment | None
-    confirmed: tuple[bool, ...]
-    closes_at: datetime | None
 
 
 @sparse
@@ -162,7 +133,7 @@ def game_view(game: LiveGame, seat: int | None, now: datetime) -> GameView:
         decision=_decision(game, seen, now),
         legal_actions=seen.legal_actions,
         may_amend=seen.may_amend,
-        settlement=_settlement(game, seen),
+        settlement=settlement_facts(seen, None if game.clock is None else game.clock.deadline_at),
         result=seen.result,
     )
 
@@ -199,6 +170,8 @@ def _seat(game: LiveGame, seen: SeatView, seat: int) -> SeatFacts:
         kind="person" if known.bot is None else "bot",
         bot=known.bot,
         player_id=game.persons.get(seat),
+        presence="away" if known.away else "present",
+        stand_in=known.stand_in,
         position=known.position,
         wind=known.wind,
         points=known.points,
@@ -226,27 +199,4 @@ def _decision(game: LiveGame, seen: SeatView, now: datetime) -> DecisionFacts:
         your_answer=asked.your_answer,
         deadline_at=deadline_at,
         ms_left=None if deadline_at is None else max(0, round((deadline_at - now).total_seconds() * 1000)),
-    )
-
-
-def _settlement(game: LiveGame, seen: SeatView) -> SettlementFacts | None:
-    if seen.settlement is None:
-        return None
-    pending, amended = seen.settlement.pending, seen.settlement.amended
-    won = seen.result if isinstance(seen.result, ev.RoundWon) else None
-    return SettlementFacts(
-        round=pending.round,
-        category=None if won is None else won.category,
-        bonuses=() if won is None else won.bonuses,
-        multiplier=pending.multiplier,
-        game=pending.game,
-        house=pending.house_change,
-        tips=pending.tips_change,
-        changes=pending.changes,
-        side_payments=pending.side_payments,
-        pot_before=pending.pot_before,
-        pot_after=pending.pot_after,
-        amended=None if amended is None else Amendment(amended.seat, amended.changes, amended.reason),
-        confirmed=seen.settlement.confirmed,
-        closes_at=None if game.clock is None else game.clock.deadline_at,
     )
