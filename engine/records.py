@@ -124,8 +124,11 @@ class Records:
                     raise ValueError(f"{key}: is missing")
             if len(got) != len(given):
                 raise ValueError(f"{_unknown(given, [key for key, *_ in rows])}: no such field")
-            for name, make in made:
-                got[name] = make(got)
+            try:
+                for name, make in made:
+                    got[name] = make(got)
+            except KeyError as missing:
+                raise ValueError(f"{missing.args[0]}: is missing") from None
             return cls(**got)
 
         return read_record

@@ -166,3 +166,10 @@ def test_a_state_that_does_not_fit_is_refused(field: str, value: object, problem
     dumped["seats"][0][field] = value
     with pytest.raises(ValueError, match=f"^{problem}"):
         load_state(dumped)
+
+
+def test_what_a_seat_holds_may_not_be_absent():
+    dumped = dump_state(WHOLE_GAMES["emay"][0])
+    del dumped["seats"][0]["counts"]
+    with pytest.raises(ValueError, match=r"^seats: counts: is missing"):
+        load_state(dumped)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from random import Random
+from typing import Literal
+
 import pytest
 from hypothesis import given, strategies as st
 
@@ -18,9 +21,7 @@ from tests.engine.laws.games import Game, games, law, some_states
 from tests.engine.laws.universe import every_action
 
 
-@law(60)
-@given(games(), st.randoms(use_true_random=False))
-def test_every_state_of_a_game_keeps_the_laws_and_its_events_fold_to_it(game: Game, chance):
+def keeps_the_laws(game: Game, chance: Random) -> None:
     twin: Twin | None = None
     for state, events in game.states():
         assert broken_law(state) is None
@@ -32,7 +33,21 @@ def test_every_state_of_a_game_keeps_the_laws_and_its_events_fold_to_it(game: Ga
             assert twin.broken_law(state) is None
 
 
-@law(60)
+@pytest.mark.slow
+@law(25)
+@given(games(), st.randoms(use_true_random=False))
+def test_every_state_of_a_game_keeps_the_laws_and_its_events_fold_to_it(game: Game, chance: Random):
+    keeps_the_laws(game, chance)
+
+
+@pytest.mark.long
+@law(1000)
+@given(games(most_rounds=4), st.randoms(use_true_random=False))
+def test_every_state_of_many_games_keeps_the_laws(game: Game, chance: Random):
+    keeps_the_laws(game, chance)
+
+
+@law(40)
 @given(games(most_rounds=4))
 def test_every_round_is_won_or_drawn_and_every_game_ends_with_all_its_points(game: Game):
     """C47, C59."""
@@ -47,16 +62,15 @@ def test_every_round_is_won_or_drawn_and_every_game_ends_with_all_its_points(gam
     assert last.pot == 0
 
 
-@law(60)
+@pytest.mark.slow
+@law(40)
 @given(games(most_rounds=4))
 def test_the_log_of_a_game_follows_from_its_seed_and_balances_round_by_round(game: Game):
     *_, (last, _) = game.states()
     assert verify(game.log) == last
 
 
-@law(60)
-@given(games())
-def test_an_action_is_legal_exactly_when_step_takes_it(game: Game):
+def legal_is_what_step_takes(game: Game) -> None:
     for state in some_states(game, 0.03):
         before = dump_state(state)
         for seat in SEATS:
@@ -66,6 +80,21 @@ def test_an_action_is_legal_exactly_when_step_takes_it(game: Game):
         assert dump_state(state) == before
 
 
+@pytest.mark.slow
+@law(20)
+@given(games())
+def test_an_action_is_legal_exactly_when_step_takes_it(game: Game):
+    legal_is_what_step_takes(game)
+
+
+@pytest.mark.long
+@law(500)
+@given(games())
+def test_an_action_is_legal_exactly_when_step_takes_it_in_many_games(game: Game):
+    legal_is_what_step_takes(game)
+
+
+@pytest.mark.slow
 @law(20)
 @given(games())
 def test_what_is_legal_does_not_depend_on_what_was_read_before(game: Game):
@@ -75,9 +104,10 @@ def test_what_is_legal_does_not_depend_on_what_was_read_before(game: Game):
         assert [view(loaded, seat) for seat in (None, *SEATS)] == [view(state, seat) for seat in (None, *SEATS)]
 
 
+@pytest.mark.slow
 @law(20)
 @given(games(), st.randoms(use_true_random=False))
-def test_the_same_seed_and_actions_give_the_same_game_however_often_it_is_loaded(game: Game, chance):
+def test_the_same_seed_and_actions_give_the_same_game_however_often_it_is_loaded(game: Game, chance: Random):
     """C46."""
     *_, (last, _) = game.states()
     state, log = new_game(
@@ -94,7 +124,7 @@ def test_the_same_seed_and_actions_give_the_same_game_however_often_it_is_loaded
 
 @law(20)
 @given(games(), st.sampled_from(["now", "after_round"]))
-def test_a_game_may_be_ended_at_any_moment_and_no_point_is_lost(game: Game, when):
+def test_a_game_may_be_ended_at_any_moment_and_no_point_is_lost(game: Game, when: Literal["now", "after_round"]):
     """C59."""
     for state in some_states(game, 0.1):
         if isinstance(state.decision, GameOver):
@@ -122,7 +152,7 @@ def test_silence_at_every_decision_ends_the_round(game: Game):
     pytest.fail("the round does not end")
 
 
-@law(60)
+@law(40)
 @given(games())
 def test_the_owner_may_amend_a_settlement_to_any_figures_of_the_same_sum_and_to_no_others(game: Game):
     for state in some_states(game, 1.0):
