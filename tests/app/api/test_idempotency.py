@@ -1,0 +1,102 @@
+from __future__ import annotations
+
+import asyncio
+
+import httpx
+import pytest
+
+from app.main import Todas
+from app.settings import Settings
+from tests.app.api.conftest import Guest, problem
+
+
+async def games_of(client: httpx.AsyncClient, guest: Guest) -> list[str]:
+    return [game["id"] for game in (await client.get("/v1/games", headers=guest.headers)).json()["items"]]
+
+
+async def test_a_repeated_key_is_answered_the_same_and_makes_one_game(client: httpx.AsyncClient, guest: Guest) -> None:
+    keyed = {**guest.headers, "Idempotency-Key": "new-game"}
+    first = await client.post("/v1/games", json={"ruleset": "emay"}, headers=keyed)
+    again = await client.post("/v1/games", json={"ruleset": "emay"}, headers=keyed)
+
+    assert (again.status_code, again.content) == (201, first.content)
+    assert [again.headers[name] for name in ("location", "etag", "content-type")] == [
+        first.headers[name] for name in ("location", "etag", "content-type")
+    ]
+    assert again.headers["idempotency-replayed"] == "true"
+    assert len(await games_of(client, guest)) == 1
+
+
+async def test_another_payload_under_a_key_is_refused(client: httpx.AsyncClient, guest: Guest) -> None:
+    keyed = {**guest.headers, "Idempotency-Key": "new-game"}
+    await client.post("/v1/games", json={"ruleset": "emay"}, headers=keyed)
+    answer = await client.post("/v1/games", json={"ruleset": "tsumo"}, headers=keyed)
+
+    assert (answer.status_code, problem(answer)["code"]) == (422, "idempotency_key_reused")
+    assert len(await games_of(client, guest)) == 1
+
+
+async def test_many_at_once_under_a_key_make_one_game(client: httpx.AsyncClient, guest: Guest) -> None:
+    keyed = {**guest.headers, "Idempotency-Key": "new-game"}
+    answers = await asyncio.gather(*(client.post("/v1/games", headers=keyed) for _ in range(8)))
+
+    assert {answer.status_code for answer in answers} <= {201, 409}
+    assert {problem(answer)["retry"] for answer in answers if answer.status_code == 409} <= {"same_id"}
+    assert len(await games_of(client, guest)) == 1
+
+
+async def test_a_refused_request_makes_nothing_and_leaves_its_key_free(client: httpx.AsyncClient, guest: Guest) -> None:
+    keyed = {**guest.headers, "Idempotency-Key": "new-game"}
+    refused = await client.post("/v1/games", json={"overrides": {"unit": 0}}, headers=keyed)
+    taken = await client.post("/v1/games", json={"overrides": {"unit": 10}}, headers=keyed)
+
+    assert (refused.status_code, taken.status_code) == (422, 201)
+
+
+async def test_what_a_server_did_before_it_died_is_found_and_not_done_again(
+    app: Todas, client: httpx.AsyncClient, guest: Guest
+) -> None:
+    keyed = {**guest.headers, "Idempotency-Key": "new-game"}
+    made = await unfinished(app, client, keyed)
+    again = await client.post("/v1/games", headers=keyed)
+
+    assert (again.status_code, again.json()["game"]["id"]) == (201, made)
+    assert await games_of(client, guest) == [made]
+
+
+async def unfinished(app: Todas, client: httpx.AsyncClient, headers: dict[str, str]) -> str:
+    """Makes a game under a key and leaves what a server does that dies before it keeps the answer: key, seed, game."""
+    session = app.service.database.session
+    await session.execute(
+        """
+        CREATE OR REPLACE FUNCTION forget() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN NEW.status := NULL; NEW.answer := OLD.answer; NEW.created_at := OLD.created_at - interval '1 minute';
+        RETURN NEW; END $$
+        """
+    )
+    await session.execute(
+        "CREATE TRIGGER forget BEFORE UPDATE ON idempotency_keys FOR EACH ROW EXECUTE FUNCTION forget()"
+    )
+    made = await client.post("/v1/games", headers=headers)
+    await session.execute("DROP TRIGGER forget ON idempotency_keys")
+    await session.execute("DROP FUNCTION forget")
+    game_id: str = made.json()["game"]["id"]
+    return game_id
+
+
+class TestNewGameLimit:
+    @pytest.fixture
+    def settings(self) -> Settings:
+        return Settings(rate_new_games="1/hour")
+
+    async def test_new_game_pressed_again_is_the_same_game_under_one_key_and_refused_without(
+        self, client: httpx.AsyncClient, guest: Guest
+    ) -> None:
+        keyed = {**guest.headers, "Idempotency-Key": "new-game"}
+        first = await client.post("/v1/games", headers=keyed)
+        again = await client.post("/v1/games", headers=keyed)
+        other = await client.post("/v1/games", headers=guest.headers)
+
+        assert (again.status_code, again.content) == (201, first.content)
+        assert (other.status_code, problem(other)["code"]) == (429, "rate_limited")
+        assert "new games" in problem(other)["detail"]
