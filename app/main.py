@@ -53,7 +53,6 @@ class Todas(FastAPI):
             docs_url=None,
             redoc_url=None,
             redirect_slashes=False,
-            strict_content_type=False,  # WireRoute refuses other types, with a problem
             exception_handlers=HANDLERS,
             lifespan=_lifespan,
         )

@@ -102,6 +102,7 @@ class WireRoute(APIRoute):
     """A route that reads its body by the rules of `app.body`, before anything else looks at it."""
 
     def get_route_handler(self) -> Answer:
+        self.strict_content_type = False  # other types are refused below, with a problem
         answer = super().get_route_handler()
         if self.methods is not None and self.methods <= {"GET", "HEAD"}:
             return answer
