@@ -128,8 +128,15 @@ games = Table(
     Column("created_at", MOMENT, nullable=False, server_default=func.now()),
     Column("ended_at", MOMENT),
     Column("last_version", Integer),
+    Column("rematch_of", NAME, ForeignKey("games.id"), unique=True),
     CheckConstraint("(status = 'ended') = (last_version IS NOT NULL)", name="ended"),
     comment="What a move does not change. An ended game has its last version here instead of a head.",
+)
+Index(
+    "ix_games_watchable",
+    games.c.created_at,
+    games.c.id,
+    postgresql_where=text("visibility = 'public' AND status = 'playing'"),
 )
 
 game_seats = Table(
@@ -139,8 +146,58 @@ game_seats = Table(
     Column("seat", SmallInteger, CheckConstraint("seat BETWEEN 0 AND 3", name="seat"), primary_key=True),
     Column("player_id", NAME, ForeignKey("players.id"), nullable=False),
     Column("joined_at", MOMENT, nullable=False, server_default=func.now()),
+    Column("ready", Boolean, nullable=False, server_default=text("false")),
     UniqueConstraint("player_id", "game_id"),
     comment="The persons at each table, for who may do what and for whose games; bots are in the game's state alone.",
+)
+
+open_tables = Table(
+    "open_tables",
+    metadata,
+    Column("game_id", NAME, ForeignKey("games.id"), primary_key=True),
+    Column("owner", NAME, ForeignKey("players.id"), nullable=False),
+    Column("seed", Text, nullable=False),
+    Column("barred", ARRAY(NAME), nullable=False, server_default=text("'{}'")),
+    Column("revision", Integer, nullable=False, server_default=text("1")),
+    Column("changed_at", MOMENT, nullable=False, server_default=func.now()),
+    comment="The games that wait for players. The row is locked by whoever changes one, and gone once it is dealt.",
+)
+
+game_codes = Table(
+    "game_codes",
+    metadata,
+    Column("game_id", NAME, ForeignKey("open_tables.game_id", ondelete="CASCADE"), primary_key=True),
+    Column("code", NAME, nullable=False, unique=True),
+    Column("expires_at", MOMENT, nullable=False),
+    Column("uses_left", SmallInteger, nullable=False),
+    comment="The spoken code of an open table, one at a time, in the form in which it is looked up.",
+)
+
+game_talk = Table(
+    "game_talk",
+    metadata,
+    Column("game_id", NAME, ForeignKey("games.id"), primary_key=True),
+    Column("no", Integer, primary_key=True, autoincrement=False),
+    Column("player_id", NAME, ForeignKey("players.id"), nullable=False, index=True),
+    Column("seat", SmallInteger, nullable=False),
+    Column("kind", Text, CheckConstraint("kind IN ('phrase', 'reaction', 'text')", name="kind"), nullable=False),
+    Column("content", Text, nullable=False),
+    Column("at", MOMENT, nullable=False, server_default=func.now()),
+    comment="What was said at each table, numbered without gaps; the engine and its log know nothing of it.",
+)
+
+reports = Table(
+    "reports",
+    metadata,
+    Column("game_id", NAME, ForeignKey("games.id"), primary_key=True),
+    Column("id", NAME, primary_key=True),
+    Column("reporter", NAME, ForeignKey("players.id"), nullable=False),
+    Column("player_id", NAME, ForeignKey("players.id"), nullable=False),
+    Column("message_no", Integer),
+    Column("message", Text),
+    Column("reason", Text, nullable=False),
+    Column("at", MOMENT, nullable=False, server_default=func.now()),
+    comment="What players report to the operator, with a copy of the message, which its author may take away.",
 )
 
 idempotency_keys = Table(

@@ -18,13 +18,15 @@ Status = Literal["open", "playing", "ended"]
 Visibility = Literal["private", "public"]
 
 _GAMES = """
-    SELECT id, ruleset, creator, status, visibility, seeded, format, config, created_at, ended_at, last_version
+    SELECT id, ruleset, creator, status, visibility, seeded, format, config, created_at, ended_at, last_version,
+           rematch_of
     FROM games """
 
 
 @dataclass(frozen=True, slots=True)
 class NewGame:
-    """A game to be created. `seats` are the persons in it, by seat; `config` is the request as it was understood."""
+    """A game to be created. `seats` are the persons in it, by seat; `config` is the request as it was understood;
+    `rematch_of` the game that it follows, which no other may follow."""
 
     id: str
     ruleset: str
@@ -34,6 +36,7 @@ class NewGame:
     format: int
     config: Mapping[str, Any]
     seats: Mapping[int, str]
+    rematch_of: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +54,7 @@ class Game:
     created_at: datetime
     ended_at: datetime | None
     last_version: int | None
+    rematch_of: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +73,8 @@ async def create(
     is `playing`, without it is `open`. To be called in a transaction, with whatever else must hold together with it."""
     at: datetime = await session.fetchval(
         """
-        INSERT INTO games (id, ruleset, creator, status, visibility, seeded, format, config)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING created_at
+        INSERT INTO games (id, ruleset, creator, status, visibility, seeded, format, config, rematch_of)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING created_at
         """,
         game.id,
         game.ruleset,
@@ -80,6 +84,7 @@ async def create(
         game.seeded,
         game.format,
         game.config,
+        game.rematch_of,
     )
     await session.execute(
         "INSERT INTO game_seats (game_id, seat, player_id) SELECT $1, * FROM unnest($2::smallint[], $3::text[])",
@@ -121,7 +126,7 @@ async def of_player(
     found = await session.fetch(
         """
         SELECT games.id, ruleset, creator, status, visibility, seeded, format, config, created_at, ended_at,
-               last_version, seat, joined_at
+               last_version, rematch_of, seat, joined_at
         FROM game_seats JOIN games ON games.id = game_id
         WHERE player_id = $1 AND status = ANY($2) AND ($3::timestamptz IS NULL OR (joined_at, game_id) < ($3, $4))
         ORDER BY joined_at DESC, game_id DESC LIMIT $5
@@ -132,7 +137,7 @@ async def of_player(
         game_id,
         limit,
     )
-    return [Place(Game(*row[:11]), row[11], row[12]) for row in found]
+    return [Place(Game(*row[:12]), row[12], row[13]) for row in found]
 
 
 async def set_format(session: Session, game_id: str, number: int) -> None:
