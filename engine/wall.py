@@ -7,6 +7,7 @@ the algorithm is fixed by VERSION and never changes under that number.
 from __future__ import annotations
 
 import hashlib
+import struct
 from dataclasses import dataclass
 from typing import Final
 
@@ -19,6 +20,7 @@ SEED_BYTES: Final = 32
 
 _WORDS: Final = 64
 _SPAN: Final = 1 << 32
+_BIG_ENDIAN: Final = struct.Struct(f">{_WORDS}I")
 
 
 class Chance:
@@ -44,7 +46,8 @@ class Chance:
     def _refill(self) -> None:
         block = hashlib.shake_256(self._prefix + str(self._blocks).encode()).digest(4 * _WORDS)
         self._blocks += 1
-        self._words = [int.from_bytes(block[i : i + 4], "big") for i in range(4 * _WORDS - 4, -4, -4)]
+        self._words = list(_BIG_ENDIAN.unpack(block))
+        self._words.reverse()
 
 
 @dataclass(frozen=True, slots=True)
