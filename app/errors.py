@@ -90,6 +90,7 @@ _ROWS: Final[tuple[tuple[str, int, Retry, str], ...]] = (
     ("wrong_round", 409, "never", "Another round is being settled, or none."),
     ("amend_not_allowed", 409, "never", "The points of this round cannot be amended by this seat now."),
     ("amend_not_balanced", 422, "never", "The amended points do not sum to zero with pot and house."),
+    ("nothing_to_change", 409, "never", "It is that way already."),
     ("game_over", 409, "never", "The game has ended."),
 )
 

@@ -14,6 +14,7 @@ from app.clock import Clock
 from app.database import Database, Place
 from app.draining import Draining
 from app.heartbeat import Heartbeat
+from app.housekeeping import Housekeeping
 from app.hub import Hub
 from app.settings import Settings
 from app.tables import Tables
@@ -34,6 +35,7 @@ class Service:
     bus: Bus
     hub: Hub
     tables: Tables
+    housekeeping: Housekeeping
     worker: str
     telemetry: Telemetry = field(default_factory=Telemetry)
     draining: Draining = field(default_factory=Draining)
@@ -63,6 +65,7 @@ class Service:
             bus=bus,
             hub=hub,
             tables=Tables(database, clock, heartbeat, bus, hub, worker, capacity=settings.writer_queue),
+            housekeeping=Housekeeping(database),
             worker=worker,
         )
         service.draining.on_begin(hub.wake_all)
@@ -75,9 +78,11 @@ class Service:
         await self.heartbeat.start()
         await self.bus.start()
         await self.tables.start()
+        await self.housekeeping.start()
 
     async def close(self) -> None:
         """Stops everything, in the opposite order."""
+        await self.housekeeping.stop()
         await self.tables.stop()
         await self.bus.stop()
         await self.heartbeat.stop()
