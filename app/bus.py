@@ -1,5 +1,5 @@
-"""What workers tell each other about games: "game g is at version v". A lost word costs time, never truth: whoever
-must know reads the log.
+"""What workers tell each other: "game g is at version v", "this player's token is revoked". A lost word costs time,
+never truth: whoever must know reads the log, or the token, again.
 """
 
 from __future__ import annotations
@@ -9,6 +9,9 @@ from typing import Protocol
 
 Moved = Callable[[str, int], None]
 """Is told a game's id and the version it has reached. Must not block or raise."""
+
+Revoked = Callable[[str, str | None], None]
+"""Is told a player's id and the id of its token that is revoked; without one, all are. Must not block or raise."""
 
 
 class Bus(Protocol):
@@ -23,6 +26,12 @@ class Bus(Protocol):
     def on_moved(self, call: Moved) -> None:
         """Calls it with all news from now on."""
 
+    def revoke(self, player_id: str, token_id: str | None = None) -> None:
+        """Tells everybody that a token, or all of a player's, opens nothing any more; called after its commit."""
+
+    def on_revoked(self, call: Revoked) -> None:
+        """Calls it with every revocation from now on."""
+
     async def start(self) -> None:
         """Begins to listen."""
 
@@ -36,14 +45,22 @@ class LocalBus:
     reaches_others = False
 
     def __init__(self) -> None:
-        self._calls: list[Moved] = []
+        self._moved: list[Moved] = []
+        self._revoked: list[Revoked] = []
 
     def publish(self, game_id: str, version: int) -> None:
-        for call in self._calls:
+        for call in self._moved:
             call(game_id, version)
 
     def on_moved(self, call: Moved) -> None:
-        self._calls.append(call)
+        self._moved.append(call)
+
+    def revoke(self, player_id: str, token_id: str | None = None) -> None:
+        for call in self._revoked:
+            call(player_id, token_id)
+
+    def on_revoked(self, call: Revoked) -> None:
+        self._revoked.append(call)
 
     async def start(self) -> None:
         """There is nobody to listen to."""

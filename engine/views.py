@@ -139,7 +139,7 @@ def view(state: GameState, seat: int | None) -> SeatView:
         hand=() if held is None else hand_codes(state, held),
         drawn=None if held is None or held.drawn is None else CODES[held.drawn],
         pile=tuple([PileTile(CODES[kind], thrower) for kind, thrower in rnd.pile]),
-        decision=_decision(state, seat),
+        decision=decision_view(state, seat),
         legal_actions=() if seat is None else legal_actions(state, seat),
         may_amend=seat is not None and may_amend(state, seat),
         preferences=None if seat is None else state.preferences[seat],
@@ -148,6 +148,24 @@ def view(state: GameState, seat: int | None) -> SeatView:
         settlement=_settlement(state),
         result=rnd.result,
     )
+
+
+def decision_view(state: GameState, seat: int | None) -> DecisionView:
+    """What the table waits for, with the own answer of the seat alone."""
+    decision = state.decision
+    match decision:
+        case Turn(no, on_turn, stage):
+            return DecisionView("turn", no, (on_turn,), stage, None, None, None, None)
+        case ClaimWindow(no, kind, tile, discarder, answers):
+            yours = None if seat is None else answers[seat]
+            return DecisionView("claim_window", no, tuple(asked(decision)), None, kind, CODES[tile], discarder, yours)
+        case OpeningWindow(no, answers):
+            yours = None if seat is None else answers[seat]
+            return DecisionView("opening_window", no, tuple(SEATS), None, "opening", None, None, yours)
+        case Settlement(no):
+            return DecisionView("settlement", no, tuple(state.persons()), None, None, None, None, None)
+        case GameOver(no):
+            return DecisionView("game_over", no, (), None, None, None, None, None)
 
 
 def redact(event: ev.NumberedEvent, seat: int | None) -> ev.NumberedEvent:
@@ -215,23 +233,6 @@ def _meld(meld: Meld, *, open_to_reader: bool) -> MeldView:
         return MeldView(meld.kind, (BACK,) * 4, None, None)
     claimed = None if meld.claimed is None else CODES[meld.claimed]
     return MeldView(meld.kind, tuple([CODES[kind] for kind in meld.tiles]), meld.claimed_from, claimed)
-
-
-def _decision(state: GameState, seat: int | None) -> DecisionView:
-    decision = state.decision
-    match decision:
-        case Turn(no, on_turn, stage):
-            return DecisionView("turn", no, (on_turn,), stage, None, None, None, None)
-        case ClaimWindow(no, kind, tile, discarder, answers):
-            yours = None if seat is None else answers[seat]
-            return DecisionView("claim_window", no, tuple(asked(decision)), None, kind, CODES[tile], discarder, yours)
-        case OpeningWindow(no, answers):
-            yours = None if seat is None else answers[seat]
-            return DecisionView("opening_window", no, tuple(SEATS), None, "opening", None, None, yours)
-        case Settlement(no):
-            return DecisionView("settlement", no, tuple(state.persons()), None, None, None, None, None)
-        case GameOver(no):
-            return DecisionView("game_over", no, (), None, None, None, None, None)
 
 
 def _settlement(state: GameState) -> SettlementView | None:

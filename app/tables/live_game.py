@@ -103,7 +103,11 @@ class LiveGame:
 
     def etag(self, seat: int | None) -> str:
         """The mark of what this reader may see: the last fact, and how often the seat has answered this decision."""
-        return f'W/"{self.seq}.{0 if seat is None else self._answers[seat]}"'
+        return f'W/"{self.seq}.{self.hidden(seat)}"'
+
+    def hidden(self, seat: int | None) -> int:
+        """How often the seat has answered this decision, which it alone may know; 0 for a spectator."""
+        return 0 if seat is None else self._answers[seat]
 
     def done(self, seat: int, action_id: str) -> Done | None:
         """What became of a seat's action, where that is in memory."""

@@ -14,7 +14,7 @@ from app.tables.sparse import sparse
 from engine import events as ev
 from engine.actions import Action
 from engine.tiles import Code
-from engine.views import MeldView, PileTile, Position, SeatView, view
+from engine.views import DecisionView, MeldView, PileTile, Position, SeatView, view
 
 AnyAction = Annotated[Action, Field(discriminator="type")]
 Status = Literal["open", "playing", "ended"]
@@ -130,11 +130,28 @@ def game_view(game: LiveGame, seat: int | None, now: datetime) -> GameView:
         hand=seen.hand,
         drawn=seen.drawn,
         pile=seen.pile,
-        decision=_decision(game, seen, now),
+        decision=decision_facts(game, seen.decision, now),
         legal_actions=seen.legal_actions,
         may_amend=seen.may_amend,
         settlement=settlement_facts(seen, None if game.clock is None else game.clock.deadline_at),
         result=seen.result,
+    )
+
+
+def decision_facts(game: LiveGame, asked: DecisionView, now: datetime) -> DecisionFacts:
+    """What the table waits for and until when, as seen at `now`."""
+    deadline_at = None if game.clock is None else game.clock.deadline_at
+    return DecisionFacts(
+        kind=asked.kind,
+        no=asked.no,
+        who=asked.who,
+        stage=asked.stage,
+        window=asked.window,
+        tile=asked.tile,
+        from_seat=asked.from_seat,
+        your_answer=asked.your_answer,
+        deadline_at=deadline_at,
+        ms_left=None if deadline_at is None else max(0, round((deadline_at - now).total_seconds() * 1000)),
     )
 
 
@@ -182,21 +199,4 @@ def _seat(game: LiveGame, seen: SeatView, seat: int) -> SeatFacts:
         bank_ms=clock.bank_ms[seat] if clock is not None and game.terms.bank_seconds else None,
         locked=seen.locked if own else None,
         joker_eye=seen.joker_eye if own else None,
-    )
-
-
-def _decision(game: LiveGame, seen: SeatView, now: datetime) -> DecisionFacts:
-    asked = seen.decision
-    deadline_at = None if game.clock is None else game.clock.deadline_at
-    return DecisionFacts(
-        kind=asked.kind,
-        no=asked.no,
-        who=asked.who,
-        stage=asked.stage,
-        window=asked.window,
-        tile=asked.tile,
-        from_seat=asked.from_seat,
-        your_answer=asked.your_answer,
-        deadline_at=deadline_at,
-        ms_left=None if deadline_at is None else max(0, round((deadline_at - now).total_seconds() * 1000)),
     )
