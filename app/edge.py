@@ -120,7 +120,7 @@ def _check_texts(scope: Scope) -> None:
 async def _on_problem(request: Request, error: Exception) -> Response:
     assert isinstance(error, Problem)
     request.state.problem = error.kind.code
-    return respond(error, instance=request.url.path, request_id=request.state.request_id)
+    return respond(error, instance=request.scope["path"], request_id=request.state.request_id)
 
 
 async def _on_fault(request: Request, error: Exception) -> Response:
