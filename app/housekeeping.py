@@ -6,7 +6,7 @@ import asyncio
 from typing import Final
 
 from app.database import Database, away
-from app.store import idempotency
+from app.store import idempotency, tickets
 from app.telemetry import log
 
 _EVERY_SECONDS: Final = 600.0
@@ -30,8 +30,9 @@ class Housekeeping:
             await asyncio.wait({self._task})
 
     async def tidy(self) -> None:
-        """Looks once: Idempotency-Keys are kept for 24 hours."""
+        """Looks once: Idempotency-Keys are kept for 24 hours, and tickets as long as the request that made them."""
         await idempotency.sweep(self._database.session)
+        await tickets.sweep(self._database.session)
 
     async def _run(self) -> None:
         while True:

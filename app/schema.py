@@ -112,6 +112,17 @@ tokens = Table(
     comment="Bearer tokens by the SHA-256 of their text, which is stored nowhere.",
 )
 
+tickets = Table(
+    "tickets",
+    metadata,
+    Column("hash", LargeBinary, primary_key=True),
+    Column("game_id", NAME, nullable=False),
+    Column("token_id", NAME, nullable=False),
+    Column("expires_at", MOMENT, nullable=False, index=True),
+    Column("used", Boolean, nullable=False, server_default=text("false")),
+    comment="What opens one stream of one game in place of a token, by the SHA-256 of its text. Used ones are kept a day.",
+)
+
 games = Table(
     "games",
     metadata,

@@ -69,6 +69,7 @@ class Service:
             worker=worker,
         )
         service.draining.on_begin(hub.wake_all)
+        bus.on_revoked(lambda player_id, _: service.authenticator.forget(player_id))
         return service
 
     async def open(self) -> None:

@@ -121,7 +121,7 @@ async def delete_me(caller: Player, service: ServiceOf) -> None:
     """Your name, tokens and recovery code are deleted. Games you sat in keep their course without your name."""
     async with service.database.transaction() as session:
         await players.delete(session, caller.player_id)
-    service.authenticator.forget(caller.player_id)
+    service.bus.revoke(caller.player_id)
 
 
 @router.get(

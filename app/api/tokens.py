@@ -113,10 +113,11 @@ async def add_token(body: NewToken, caller: Player, service: ServiceOf, request:
     responses=documented("unknown_token"),
 )
 async def revoke_token(token_id: Annotated[str, Path()], caller: Player, service: ServiceOf) -> None:
-    """It opens nothing from now on, on other workers after a few seconds. The one that asks may be revoked too."""
+    """It opens nothing from now on, and its streams are closed; on other workers that may take a few seconds. The one
+    that asks may be revoked too."""
     if not await tokens.revoke(service.database.session, caller.player_id, token_id):
         raise Problem("unknown_token")
-    service.authenticator.forget(caller.player_id)
+    service.bus.revoke(caller.player_id, token_id)
 
 
 @router.post(

@@ -46,6 +46,12 @@ async def find(session: Session, token_hash: bytes) -> Token | None:
     return None if row is None else _token(row)
 
 
+async def valid_among(session: Session, token_ids: Sequence[str]) -> set[str]:
+    """Which of these tokens are valid now."""
+    rows = await session.fetch(f"SELECT id FROM tokens WHERE id = ANY($1::text[]) AND {_VALID}", token_ids)  # noqa: S608
+    return {row[0] for row in rows}
+
+
 async def of_player(session: Session, player_id: str) -> list[Token]:
     """A player's valid tokens, the oldest first."""
     rows = await session.fetch(
