@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Any, Final, TypeVar, get_args
 
-from engine import events as ev, views
+from engine import actions, events as ev, views
 
 _Class = TypeVar("_Class", bound=type)
 
@@ -38,11 +38,15 @@ def _describe(schema: dict[str, Any]) -> None:
             about = {key: value for key, value in given.items() if key != "anyOf"}
             properties[name] = about | (left[0] if len(left) == 1 else {"anyOf": left})
             schema["required"] = [field for field in schema.get("required", ()) if field != name]
+    if "const" in properties.get("type", {}):
+        # A default to Python; on the wire it is what tells one class from another.
+        properties["type"].pop("default", None)
+        schema["required"] = ["type", *schema.get("required", ())]
     for old, new in _RENAMED.get(schema.get("title", ""), {}).items():
         schema["properties"] = {new if name == old else name: value for name, value in properties.items()}
         schema["required"] = [new if name == old else name for name in schema["required"]]
 
 
 # The engine's own classes are the models at the edge; what is said of them here is only how they are written.
-for _event in (*get_args(ev.NumberedEvent), ev.WinReading, views.MeldView):
-    sparse(_event)
+for _class in (*get_args(ev.NumberedEvent), *get_args(actions.Action), ev.WinReading, views.MeldView):
+    sparse(_class)

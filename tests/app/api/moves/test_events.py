@@ -1,0 +1,93 @@
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import httpx
+import pytest
+
+from app.main import Todas
+from tests.app.api.conftest import Guest, problem
+from tests.app.api.moves.seated import Seated, sit_down
+
+
+def numbers(answer: httpx.Response) -> list[int]:
+    return [fact["seq"] for fact in answer.json()["events"]]
+
+
+async def test_events_are_numbered_from_1_without_gaps(emay: Seated):
+    await emay.post("discard", {"tile": (await emay.view())["hand"][0]})
+    answer = await emay.get("/events")
+    assert numbers(answer) == list(range(1, answer.json()["seq"] + 1))
+    assert [fact["event"]["type"] for fact in answer.json()["events"][:5]] == [
+        "round_dealt",
+        "joker_named",
+        "window_opened",
+        "window_closed",
+        "tile_drawn",
+    ]
+
+
+async def test_a_page_goes_on_where_the_one_before_ended(emay: Seated):
+    await emay.post("discard", {"tile": (await emay.view())["hand"][0]})
+    first = await emay.get("/events", limit=3)
+    second = await emay.get("/events", after=3, limit=2)
+    assert (numbers(first), numbers(second)) == ([1, 2, 3], [4, 5])
+
+
+async def test_what_others_draw_and_are_dealt_is_not_shown(tsumo: Seated):
+    await tsumo.post("discard", {"tile": (await tsumo.view())["hand"][0]})
+    events: list[dict[str, Any]] = [fact["event"] for fact in (await tsumo.get("/events")).json()["events"]]
+    hands = events[0]["hands"]
+    drawn = {event["tile"] for event in events if event["type"] == "tile_drawn" and event["seat"] != 0}
+    assert (len(set(hands[0])) > 1, set(hands[1]), drawn) == (True, {"back"}, {"back"})
+
+
+async def test_without_waiting_nothing_new_is_answered_at_once(emay: Seated):
+    assert numbers(await emay.get("/events", after=5)) == []
+
+
+async def test_a_poll_wakes_at_the_next_move(emay: Seated):
+    seq = (await emay.view())["game"]["seq"]
+    poll = asyncio.create_task(emay.get("/events", after=seq, wait=30))
+    await asyncio.sleep(0.05)
+    moved = await emay.post("discard", {"tile": (await emay.view())["hand"][0]})
+    assert (await asyncio.wait_for(poll, 10)).json()["events"] == moved.json()["events"]
+
+
+async def test_a_poll_that_waited_in_vain_is_answered_with_nothing(emay: Seated):
+    answer = await emay.get("/events", after=5, wait=0.05)
+    assert answer.json() == {"seq": 5, "events": []}
+
+
+async def test_a_poll_ends_when_the_server_is_about_to_stop(app: Todas, emay: Seated):
+    poll = asyncio.create_task(emay.get("/events", after=5, wait=30))
+    await asyncio.sleep(0.05)
+    app.service.draining.begin()
+    assert (await asyncio.wait_for(poll, 10)).status_code == 200
+
+
+async def test_two_polls_are_answered_alike(emay: Seated):
+    polls = [asyncio.create_task(emay.get("/events", after=5, wait=30)) for _ in range(2)]
+    await asyncio.sleep(0.05)
+    await emay.post("discard", {"tile": (await emay.view())["hand"][0]})
+    one, two = [answer.content for answer in await asyncio.gather(*polls)]
+    assert one == two
+
+
+async def test_a_cursor_deeper_than_memory_is_read_from_the_log(client: httpx.AsyncClient, guest: Guest):
+    seated = await sit_down(client, guest, ruleset="tsumo", seed="5eed", length={"rounds": 3})
+    view = await seated.play(lambda view: view["game"]["status"] == "ended")
+    found: list[int] = []
+    while page := numbers(await seated.get("/events", after=len(found))):
+        found += page
+    assert found == list(range(1, view["game"]["seq"] + 1))
+    assert len(found) > 256
+
+
+@pytest.mark.parametrize(
+    "params",
+    [{"after": -1}, {"after": "x"}, {"wait": 31}, {"wait": "nan"}, {"limit": 0}, {"limit": 501}, {"after": 2**63}],
+)
+async def test_a_cursor_that_cannot_be_is_refused(emay: Seated, params: dict[str, Any]):
+    assert problem(await emay.get("/events", **params))["code"] == "invalid_request"
