@@ -43,6 +43,7 @@ _REFUSALS: Final = (
 )
 MOVE_CODES: Final = (
     "unknown_game",
+    "not_started",
     "not_seated",
     "precondition_failed",
     "action_id_reused",
@@ -125,8 +126,20 @@ def answers_move(*codes: str) -> dict[int | str, dict[str, Any]]:
 
 def seat_in(game: LiveGame, caller: Caller) -> int | None:
     """The seat as which the caller sees a game: none for a spectator, who also is whoever has a token only to watch.
-    Raises Problem `unknown_game` for what the caller may not know exists."""
+    Raises Problem `unknown_game` for what the caller may not know exists, `not_started` for a table that waits."""
+    seat = place_in(game, caller)
+    if not game.is_dealt:
+        raise Problem("not_started")
+    if seat is None and "spectate" not in caller.scopes:
+        raise Problem("scope_missing", "To watch takes a token with the scope spectate.")
+    return seat
+
+
+def place_in(game: LiveGame, caller: Caller) -> int | None:
+    """The same of a table that may still wait for its players."""
     seat = game.seat_of.get(caller.player_id)
+    if game.game.status != "open" and not game.is_dealt:
+        raise Problem("unknown_game")  # it was closed before it began
     if seat is None and game.game.visibility == "private":
         raise Problem("unknown_game")
     return seat if "play" in caller.scopes else None

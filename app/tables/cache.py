@@ -16,6 +16,14 @@ from app.telemetry import log
 CAPACITY: Final = 4096
 
 
+class Waiting(Problem):
+    """The game has not been dealt: `unknown_game`, but to whoever asks who sits there."""
+
+    def __init__(self, game: LiveGame) -> None:
+        super().__init__("unknown_game")
+        self.game = game
+
+
 class Cache:
     """Games by id. What is taken from here is committed; `current` is also at least as new as any answer given."""
 
@@ -79,8 +87,12 @@ class Cache:
     async def _load(self, game_id: str) -> LiveGame:
         epoch, alone = self._heartbeat.epoch, self._heartbeat.alone
         game = await load(self._database.session, game_id)
-        if game is None or not game.is_dealt:
+        if game is not None and game.is_dealt and game.game.status == "open":
+            game = await load(self._database.session, game_id)  # dealt in between: who sits there may be old
+        if game is None:
             raise Problem("unknown_game")
+        if not game.is_dealt:
+            raise Waiting(game)
         if alone:
             game.epoch = epoch
         return game

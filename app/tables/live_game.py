@@ -15,6 +15,7 @@ from pydantic_core import from_json, to_json
 
 from app.store.games import Game
 from app.store.log import LogRow, NewRow
+from app.tables.customs import Customs, load_customs
 from app.tables.deadlines import GameClock, dump_clock, load_clock
 from app.tables.plan import Plan
 from app.tables.terms import Terms, load_terms
@@ -58,6 +59,7 @@ class LiveGame:
         self.seat_of = {player: seat for seat, player in persons.items()}
         self.persons = persons
         self.terms: Terms = load_terms(game.config["timing"])
+        self.customs: Customs = load_customs(game.config.get("customs", {}))
         self.lock = asyncio.Lock()
         self.version = 0
         self.clock: GameClock | None = None

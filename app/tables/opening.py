@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
 from app.store.games import NewGame
 from app.store.log import NewRow
 from app.store.snapshots import Snapshot
+from app.tables.customs import Customs, dump_customs
 from app.tables.deadlines import following
 from app.tables.live_game import row_of
 from app.tables.loading import snapshot_of
@@ -24,7 +25,7 @@ from engine.rules import RuleSet
 @dataclass(frozen=True, slots=True)
 class Opening:
     """A game to be made. `persons` are the players' ids by seat, `owner` the seat that made it, `asked` the request
-    as it was understood, `seeded` whether the seed was named by whoever asked."""
+    as it was understood, `seeded` whether the seed was named by whoever asked, `rematch_of` the game it follows."""
 
     id: str
     rules: RuleSet
@@ -37,12 +38,28 @@ class Opening:
     visibility: Literal["private", "public"]
     seed: str
     seeded: bool
+    customs: Customs = field(default_factory=Customs)
+    asked: dict[str, Any] = field(default_factory=dict)
+    rematch_of: str | None = None
 
     def game(self) -> NewGame:
         """The game's own row."""
-        config: dict[str, Any] = {"timing": dump_terms(self.terms)}
-        creator = self.persons[self.owner]
-        return NewGame(self.id, self.rules.name, creator, self.visibility, self.seeded, FORMAT, config, self.persons)
+        config: dict[str, Any] = {
+            "timing": dump_terms(self.terms),
+            "customs": dump_customs(self.customs),
+            "asked": self.asked,
+        }
+        return NewGame(
+            self.id,
+            self.rules.name,
+            self.persons[self.owner],
+            self.visibility,
+            self.seeded,
+            FORMAT,
+            config,
+            self.persons,
+            self.rematch_of,
+        )
 
     def dealt(self, now: datetime, read: Callable[[], float]) -> tuple[NewRow, Snapshot]:
         """The row in which it is created and dealt, and the bots have moved as far as it is theirs, with the snapshot

@@ -5,19 +5,20 @@ is in memory, and the lock of a game, only save work.
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
 from app.bus import Bus
 from app.clock import Clock
-from app.database import Database
+from app.database import Database, Session
 from app.errors import Problem, unavailable
 from app.heartbeat import Heartbeat
 from app.hub import Hub
 from app.log_writer import ActionKnown, Committed, LogWriter
-from app.store import games, log
+from app.store import games, lobby, log
 from app.tables.alarms import Alarms
-from app.tables.cache import Cache
+from app.tables.cache import Cache, Waiting
 from app.tables.commits import Commits
 from app.tables.live_game import LiveGame, Numbered, done_of, numbered_of
 from app.tables.opening import Opening
@@ -96,14 +97,30 @@ class Tables:
             if await games.find(session, opening.id) is None:
                 row, dealt = opening.dealt(self._clock.now(), self._clock.monotonic)
                 await games.create(session, opening.game(), row, dealt, self._worker)
-        async with self._commits.hold(opening.id) as game:
+        return await self.begun(opening.id)
+
+    async def deal(self, session: Session, opening: Opening) -> None:
+        """Deals a game that waited, in the transaction that has locked it; once it is committed, `begun` follows."""
+        row, dealt = opening.dealt(self._clock.now(), self._clock.monotonic)
+        await lobby.begin(session, opening.game(), row, dealt, self._worker)
+
+    async def begun(self, game_id: str) -> LiveGame:
+        """A game that has just been dealt: everybody is told, and its bots go on."""
+        with suppress(Waiting):
+            await self._cache.get(game_id)  # somebody may be reading it as it was before
+        async with self._commits.hold(game_id) as game:
             self._commits.timers.arm(game.id, game.version, game.wake_at)
+            self._hub.wake(game_id)
             await self._commits.let_bots_finish(game)
             return game
 
     async def known(self, game_id: str) -> LiveGame:
-        """The game, for what does not change: who sits where, who may see it. Raises Problem `unknown_game`."""
-        return await self._cache.get(game_id)
+        """The game, for what does not change: who sits where, who may see it. One that waits for players comes as it
+        is in the store, not dealt. Raises Problem `unknown_game`."""
+        try:
+            return await self._cache.get(game_id)
+        except Waiting as waiting:
+            return waiting.game
 
     async def current(self, game_id: str, min_seq: int = 0) -> LiveGame:
         """The game, at least as new as any answer that anybody has got. Raises Problem `unknown_game`."""
