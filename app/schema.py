@@ -120,7 +120,7 @@ tickets = Table(
     Column("token_id", NAME, nullable=False),
     Column("expires_at", MOMENT, nullable=False, index=True),
     Column("used", Boolean, nullable=False, server_default=text("false")),
-    comment="What opens one stream of a game in place of a token, by the SHA-256 of its text. Used ones stay for a day.",
+    comment="What opens one stream of a game in place of a token, by the SHA-256 of its text. Kept for a day.",
 )
 
 games = Table(

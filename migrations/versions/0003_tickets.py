@@ -19,7 +19,7 @@ CREATE TABLE tickets (
 );
 CREATE INDEX ix_tickets_expires_at ON tickets (expires_at);
 COMMENT ON TABLE tickets IS
-    'What opens one stream of a game in place of a token, by the SHA-256 of its text. Used ones stay for a day.';
+    'What opens one stream of a game in place of a token, by the SHA-256 of its text. Kept for a day.';
 """
 
 
