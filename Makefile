@@ -4,6 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 BENCH := .venv-bench
+CLIENT := clients/python
 INSTALL := $(BIN)/uv pip install --quiet --require-hashes --python
 LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-emit-find-links --no-annotate --no-header $(if $(UPGRADE),--upgrade)
@@ -60,8 +61,8 @@ openapi: $(VENV)/.run ## Write openapi/openapi.json and docs/settings.md again a
 lock: $(VENV)/.tools ## Write requirements/*.lock again after a change in pyproject.toml (UPGRADE=1: newest versions)
 	$(LOCK) --group tools --output-file requirements/tools.lock
 	$(LOCK) --group bench --output-file requirements/bench.lock
-	$(LOCK) pyproject.toml --extra embedded --group dev --output-file requirements/dev.lock
-	$(LOCK) pyproject.toml --extra embedded --constraints requirements/dev.lock --output-file requirements/run.lock
+	$(LOCK) pyproject.toml $(CLIENT)/pyproject.toml --extra embedded --group dev --output-file requirements/dev.lock
+	$(LOCK) pyproject.toml $(CLIENT)/pyproject.toml --extra embedded --constraints requirements/dev.lock --output-file requirements/run.lock
 	$(LOCK) pyproject.toml --constraints requirements/dev.lock --output-file requirements/image.lock
 
 bench-engine: $(BENCH)/.peers ## Measure the engine beside other mahjong libraries
@@ -86,9 +87,9 @@ $(VENV)/.tools: requirements/tools.lock
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $<
 	@touch $@
 
-$(VENV)/.run: requirements/run.lock pyproject.toml $(VENV)/.tools
+$(VENV)/.run: requirements/run.lock pyproject.toml $(CLIENT)/pyproject.toml $(VENV)/.tools
 	@$(INSTALL) $(BIN)/python --compile-bytecode -r $<
-	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --editable .
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --editable . --editable $(CLIENT)
 	@touch $@
 
 $(VENV)/.dev: requirements/dev.lock $(VENV)/.run

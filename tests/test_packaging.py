@@ -16,14 +16,16 @@ from packaging.utils import canonicalize_name
 ROOT = Path(__file__).parent.parent
 LOCKS = sorted((ROOT / "requirements").glob("*.lock"))
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+CLIENT = tomllib.loads((ROOT / "clients/python/pyproject.toml").read_text())
 SERVICE: list[str] = PROJECT["project"]["dependencies"]
+PLAYER: list[str] = CLIENT["project"]["dependencies"]
 EMBEDDED: list[str] = PROJECT["project"]["optional-dependencies"]["embedded"]
 GROUPS: dict[str, list[str]] = PROJECT["dependency-groups"]
 ASKED = {
     "bench": GROUPS["bench"],
-    "dev": SERVICE + EMBEDDED + GROUPS["dev"],
+    "dev": SERVICE + PLAYER + EMBEDDED + GROUPS["dev"],
     "image": SERVICE,
-    "run": SERVICE + EMBEDDED,
+    "run": SERVICE + PLAYER + EMBEDDED,
     "tools": GROUPS["tools"],
 }
 
@@ -50,14 +52,19 @@ def test_what_serves_has_the_versions_that_were_tested(name: str) -> None:
     assert pins(ROOT / f"requirements/{name}.lock") < pins(ROOT / "requirements/dev.lock")
 
 
-def test_the_wheel_holds_every_file_of_its_packages(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("project", "packages"),
+    [(ROOT, ("engine", "app", "migrations")), (ROOT / "clients/python", ("todas_client",))],
+    ids=["service", "client"],
+)
+def test_the_wheel_holds_every_file_of_its_packages(project: Path, packages: tuple[str, ...], tmp_path: Path) -> None:
     uv = Path(sys.executable).with_name("uv")
-    subprocess.run([uv, "build", "--quiet", "--offline", "--wheel", "--out-dir", tmp_path, ROOT], check=True)
+    subprocess.run([uv, "build", "--quiet", "--offline", "--wheel", "--out-dir", tmp_path, project], check=True)
     (wheel,) = tmp_path.glob("*.whl")
     files = {
-        str(path.relative_to(ROOT))
-        for package in ("engine", "app", "migrations")
-        for path in (ROOT / package).rglob("*")
+        str(path.relative_to(project))
+        for package in packages
+        for path in (project / package).rglob("*")
         if path.is_file() and "__pycache__" not in path.parts
     }
     assert files <= set(zipfile.ZipFile(wheel).namelist())

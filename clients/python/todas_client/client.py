@@ -1,0 +1,150 @@
+"""The service over HTTP, one method a route, and its stream. All of it is the public contract and nothing else."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import AsyncIterator
+from types import TracebackType
+from typing import Any, Literal, Self, cast
+
+from todas_client.shapes import Action, EventPage, Frame, MoveAnswer, Player, SignedUp, View
+from todas_client.stream import Way, stream
+from todas_client.transport import Transport
+
+
+class Client:
+    """A player at a Todas service.
+
+        async with Client("http://127.0.0.1:8000") as client:
+            await client.sign_up("Ana")
+            view = await client.create_game(ruleset="emay")
+
+    Every method raises Problem when the service says no, and Unreachable when nobody has answered for `patience`
+    seconds; until then a lost connection, a busy service and a restart are waited out.
+    """
+
+    def __init__(self, base_url: str, token: str | None = None, *, patience: float = 60) -> None:
+        self._transport = Transport(base_url, token, patience)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Closes the connections; the game goes on."""
+        await self._transport.close()
+
+    @property
+    def base_url(self) -> str:
+        """Where the service is."""
+        return self._transport.base_url
+
+    @property
+    def token(self) -> str | None:
+        """The token in use; None before signing up."""
+        return self._transport.token
+
+    # Who you are
+
+    async def sign_up(self, display_name: str) -> SignedUp:
+        """Become a player. The client uses the new token from now on; keep it, and the recovery code."""
+        return await self._signed_in("/players", {"display_name": display_name})
+
+    async def recover(self, recovery_code: str) -> SignedUp:
+        """Come back with the code that was shown at sign-up. The client uses the new token from now on."""
+        return await self._signed_in("/players/recover", {"recovery_code": recovery_code})
+
+    async def me(self) -> Player:
+        """Yourself."""
+        return cast("Player", await self._transport.get("/players/me"))
+
+    async def rename(self, display_name: str) -> Player:
+        """Another name for yourself."""
+        return cast("Player", await self._transport.send("PATCH", "/players/me", {"display_name": display_name}))
+
+    # What is on offer
+
+    async def rulesets(self) -> list[dict[str, Any]]:
+        """The presets with all their options."""
+        return cast("list[dict[str, Any]]", (await self._transport.get("/rulesets"))["items"])
+
+    async def ruleset(self, ruleset: str) -> dict[str, Any]:
+        """One preset: options, ways to win with titles and multipliers, and the guide for players."""
+        return cast("dict[str, Any]", await self._transport.get(f"/rulesets/{ruleset}"))
+
+    async def tiles(self) -> list[dict[str, Any]]:
+        """The 42 kinds of tile with their names and characters."""
+        return cast("list[dict[str, Any]]", (await self._transport.get("/tiles"))["items"])
+
+    # Tables
+
+    async def create_game(self, **wanted: Any) -> View:
+        """Make a table; without arguments you play `emay` against three bots. See `POST /v1/games` for the rest."""
+        return cast("View", await self._transport.send("POST", "/games", wanted, key=new_id()))
+
+    async def games(self, **query: Any) -> dict[str, Any]:
+        """A page of your games: `items`, and `next`, the `cursor` of the page after it."""
+        return cast("dict[str, Any]", await self._transport.get("/games", **query))
+
+    async def view(self, game_id: str, *, min_seq: int = 0) -> View:
+        """The table as you may see it now, no older than the event `min_seq`."""
+        return cast("View", await self._transport.get(f"/games/{game_id}", min_seq=min_seq))
+
+    async def end(self, game_id: str, when: Literal["after_round", "now"]) -> MoveAnswer:
+        """End the game; for the owner of the table."""
+        return cast("MoveAnswer", await self._post(game_id, "end", {"when": when}))
+
+    async def rounds(self, game_id: str) -> list[dict[str, Any]]:
+        """The rounds that have been played."""
+        return cast("list[dict[str, Any]]", (await self._transport.get(f"/games/{game_id}/rounds"))["items"])
+
+    # Play
+
+    async def act(
+        self, game_id: str, action: Action, decision_no: int | None = None, *, action_id: str | None = None
+    ) -> MoveAnswer:
+        """Take an action of `legal_actions`, for the decision it was read with.
+
+        The action has an id of its own, made here unless you give one. Whenever the outcome is not known, it is sent
+        again with the same id, and so done once.
+        """
+        body: dict[str, Any] = {"action_id": action_id or new_id(), "action": action}
+        if decision_no is not None:
+            body["decision_no"] = decision_no
+        return cast("MoveAnswer", await self._transport.send("POST", f"/games/{game_id}/actions", body))
+
+    async def events(self, game_id: str, after: int = 0, *, wait: float = 0) -> EventPage:
+        """The events after a number; with `wait`, up to so many seconds (30 at most) for the next one."""
+        path = f"/games/{game_id}/events"
+        return cast("EventPage", await self._transport.get(path, wait, after=after, **({"wait": wait} if wait else {})))
+
+    def stream(self, game_id: str, after: int | None = None, *, way: Way = "auto") -> AsyncIterator[Frame]:
+        """Everything you may see of a game as it happens, without end and without gaps.
+
+            async for frame in client.stream(game_id):
+                if frame["type"] == "event":
+                    ...
+
+        Events begin behind number `after`; without it, behind the view of the first `hello`. Whenever the connection is
+        lost there is a `lost` frame, and after a while a new `hello`; no event is missed and none comes twice. It ends
+        when the service closes it (1000), and raises Problem or Closed when the service does not want you back.
+        `way` is the WebSocket (`socket`), the long poll (`poll`), or the one where the other is not to be had (`auto`).
+        """
+        return stream(self._transport, game_id, after, way)
+
+    async def _post(self, game_id: str, route: str, body: Any = None) -> Any:
+        return await self._transport.send("POST", f"/games/{game_id}/{route}", body, key=new_id())
+
+    async def _signed_in(self, path: str, body: dict[str, str]) -> SignedUp:
+        answer = cast("SignedUp", await self._transport.send("POST", path, body))
+        self._transport.token = answer["token"]
+        return answer
+
+
+def new_id() -> str:
+    """An id that nobody else uses, for an action or another write that may have to be repeated."""
+    return secrets.token_hex(12)

@@ -1,0 +1,23 @@
+"""What every kind of connection that carries a stream has in common: frames until it breaks, and how it breaks."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+
+from todas_client.shapes import Frame
+
+Frames = AsyncGenerator[Frame, None]
+"""The frames of one connection; it ends when the service has closed it for good."""
+
+
+class Lost(Exception):
+    """The connection is gone; another may be tried, though not before `again_in_s`."""
+
+    def __init__(self, reason: str, again_in_s: float = 0) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.again_in_s = again_in_s
+
+
+class NoSocket(Exception):
+    """Between here and the service no WebSocket can be opened, though it may well answer plain requests."""
