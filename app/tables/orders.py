@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
+from typing import Literal, Protocol
 
 from app.errors import Problem
 from app.tables.live_game import LiveGame
@@ -30,6 +30,13 @@ from engine.codec import dump_command
 from engine.legal import default_action, legal_actions
 from engine.records import Plain
 from engine.state import ClaimWindow, GameOver, GameState, OpeningWindow, Settlement, Turn
+
+
+class Order(Protocol):
+    """What a game can be asked to do."""
+
+    def apply(self, game: LiveGame, plan: Plan) -> None:
+        """Carries it out on a plan. Raises Refusal or Problem."""
 
 
 @dataclass(frozen=True, slots=True)

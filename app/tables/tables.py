@@ -22,7 +22,7 @@ from app.tables.cache import Cache, Waiting
 from app.tables.commits import Commits
 from app.tables.live_game import LiveGame, Numbered, done_of, numbered_of
 from app.tables.opening import Opening
-from app.tables.orders import End, Move
+from app.tables.orders import Move, Order
 from app.tables.plan import Plan
 from engine.actions import Refusal
 from engine.codec import dump_command
@@ -126,7 +126,7 @@ class Tables:
         """The game, at least as new as any answer that anybody has got. Raises Problem `unknown_game`."""
         return await self._cache.current(game_id, min_seq)
 
-    async def submit(self, game_id: str, order: Move | End) -> Answer:
+    async def submit(self, game_id: str, order: Order) -> Answer:
         """Carries out a command, whoever still waits for it. Raises Problem: what the engine refuses, `unknown_game`,
         `action_id_reused`, `precondition_failed`, `busy`, `overloaded` or `outcome_unknown`.
         """
@@ -149,7 +149,7 @@ class Tables:
             game.behind = True
         self._hub.wake(game_id)
 
-    async def _carry_out(self, game_id: str, order: Move | End) -> Answer:
+    async def _carry_out(self, game_id: str, order: Order) -> Answer:
         seat, action_id = (order.seat, order.action_id) if isinstance(order, Move) else (None, None)
         async with self._commits.hold(game_id) as game:
             for _ in range(ATTEMPTS):
@@ -185,13 +185,13 @@ class Tables:
             raise Problem("action_id_reused")
         return Answer(game, done.last_seq, await self._events(game, done.first_seq, done.last_seq), replayed=True)
 
-    async def _was_wrong(self, game: LiveGame, order: Move | End) -> bool:
+    async def _was_wrong(self, game: LiveGame, order: Order) -> bool:
         """Whether a refusal, or that nothing was to do, came from an old state or from not knowing a repeat."""
         if not self._cache.is_current(game) and await self._cache.refresh(game):
             return True
         return await self._recollect(game, order)
 
-    async def _recollect(self, game: LiveGame, order: Move | End) -> bool:
+    async def _recollect(self, game: LiveGame, order: Order) -> bool:
         """Looks an action up in the log that is not in memory any more; whether it was there."""
         if not isinstance(order, Move) or order.action_id is None or game.done(order.seat, order.action_id):
             return False

@@ -1,0 +1,107 @@
+"""Who plays a seat of a running game: its person leaves it to a bot and comes back, or the owner hands it over.
+
+A seat that was left has a stand-in and is not `away`; one whose person has gone silent is `away` (decision 0703).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from app.errors import Problem
+from app.tables.live_game import LiveGame
+from app.tables.plan import Plan
+from engine.actions import ChangeSeat, PauseGame, Refusal, ResumeGame
+from engine.events import Player
+from engine.state import SEATS, GameOver, GameState
+
+USUAL_LEVEL: Final = "greedy"
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """A person leaves its seat to a bot until it comes back. The table passes on with its owner; without anybody left
+    it pauses."""
+
+    seat: int
+
+    def apply(self, game: LiveGame, plan: Plan) -> None:
+        """Carries it out on a plan; nothing, where it has left. Raises Refusal `game_over`."""
+        _check_running(plan.state)
+        player = plan.state.players[self.seat]
+        gone = replace(player, stand_in=stand_in_level(plan.state), connected=False, away=False)
+        if gone != player:
+            plan.take(None, ChangeSeat(self.seat, gone, owner_without(plan.state, self.seat)))
+        if not plan.state.paused and not any_present(plan.state):
+            plan.take(None, PauseGame())
+
+
+@dataclass(frozen=True, slots=True)
+class Return:
+    """A person takes its seat back. The table is its own where the owner is gone, and goes on where nobody was left."""
+
+    seat: int
+
+    def apply(self, game: LiveGame, plan: Plan) -> None:
+        """Carries it out on a plan; nothing, where it is here. Raises Refusal `game_over`."""
+        _check_running(plan.state)
+        state = plan.state
+        player = state.players[self.seat]
+        back = replace(player, stand_in=None, connected=True, away=False)
+        if back == player:
+            return
+        owner = state.owner if is_present(state.players[state.owner]) else self.seat
+        plan.take(None, ChangeSeat(self.seat, back, owner))
+        if state.paused and not any_present(state):
+            plan.take(None, ResumeGame())
+
+
+@dataclass(frozen=True, slots=True)
+class HandOver:
+    """The owner lets a bot play for a person who is away, until that person is back."""
+
+    seat: int
+
+    def apply(self, game: LiveGame, plan: Plan) -> None:
+        """Carries it out on a plan; nothing, where a bot plays already. Raises Refusal `game_over` or Problem
+        `not_away`."""
+        _check_running(plan.state)
+        player = plan.state.players[self.seat]
+        if player.stand_in is not None:
+            return
+        if player.connected and not player.away:
+            raise Problem("not_away")
+        plan.take(None, ChangeSeat(self.seat, replace(player, stand_in=stand_in_level(plan.state)), plan.state.owner))
+
+
+def stand_in_level(state: GameState) -> str:
+    """The level of a bot that plays for a person: that of the table's bots."""
+    return next((player.bot for player in state.players if player.bot), USUAL_LEVEL)
+
+
+def is_present(player: Player) -> bool:
+    """Whether a person plays the seat itself."""
+    return player.bot is None and player.stand_in is None
+
+
+def any_present(state: GameState) -> bool:
+    """Whether any person plays at the table."""
+    return any(map(is_present, state.players))
+
+
+def owner_without(state: GameState, seat: int) -> int:
+    """Whose table it is when that seat's person goes: the next person's in seat order, where there is one."""
+    if state.owner != seat:
+        return state.owner
+    others = [(seat + step) % len(SEATS) for step in SEATS[1:]]
+    return next((other for other in others if is_present(state.players[other])), seat)
+
+
+def has_left(player: Player) -> bool:
+    """Whether the person of a seat has left it, rather than gone silent."""
+    return player.stand_in is not None and not player.away
+
+
+def _check_running(state: GameState) -> None:
+    if isinstance(state.decision, GameOver):
+        raise Refusal("game_over", "The game has ended.")
