@@ -102,7 +102,7 @@ class TestDatabaseAway:
         with PostgresServer(folder) as server:
             database.migrate(server.url)
             yield server
-        shutil.rmtree(folder)
+        shutil.rmtree(folder, ignore_errors=True)
 
     async def test_a_database_that_is_away_is_told_and_found_again(self, server: PostgresServer) -> None:
         app = create_app(Settings(), Place(server.url))
