@@ -19,18 +19,18 @@ SEED_BYTES: Final = 32
 """The least entropy of a seed: 256 bits."""
 
 _WORDS: Final = 64
+_FIRST: Final = 8
 _SPAN: Final = 1 << 32
-_BIG_ENDIAN: Final = struct.Struct(f">{_WORDS}I")
 
 
 class Chance:
     """An unbiased stream of numbers that follows from a seed and a label alone."""
 
-    __slots__ = ("_blocks", "_prefix", "_words")
+    __slots__ = ("_prefix", "_read", "_words")
 
     def __init__(self, seed: str, label: str) -> None:
         self._prefix = f"todas/{VERSION}/{seed}/{label}/".encode()
-        self._blocks = 0
+        self._read = 0
         self._words: list[int] = []
 
     def below(self, bound: int) -> int:
@@ -44,10 +44,13 @@ class Chance:
                 return word % bound
 
     def _refill(self) -> None:
-        block = hashlib.shake_256(self._prefix + str(self._blocks).encode()).digest(4 * _WORDS)
-        self._blocks += 1
-        self._words = list(_BIG_ENDIAN.unpack(block))
+        """Read on to the end of a block; of the first block a few words come first, as a decision needs but one."""
+        block, taken = divmod(self._read, _WORDS)
+        end = _WORDS if self._read else _FIRST
+        stream = hashlib.shake_256(self._prefix + str(block).encode()).digest(4 * end)
+        self._words = list(struct.unpack_from(f">{end - taken}I", stream, 4 * taken))
         self._words.reverse()
+        self._read += end - taken
 
 
 @dataclass(frozen=True, slots=True)
