@@ -5,6 +5,7 @@ An action is legal exactly when it equals a member of `legal_actions`; the order
 
 from __future__ import annotations
 
+from itertools import compress
 from typing import Final
 
 from engine.actions import Action, Confirm, Discard, Draw, Kong
@@ -88,10 +89,12 @@ def kong_kinds(state: GameState, seat: int) -> tuple[list[Kind], list[Kind]]:
         return [], []
     if rnd.claimed is not None and not rules.kong_after_meld_claim:
         return [], []
-    secrets = [kind for kind, count in enumerate(held.counts) if count == 4] if 4 in held.counts else []
+    counts = held.counts
+    secrets = [kind for kind in range(SUITED) if counts[kind] == 4] if 4 in counts else []
     added: list[Kind] = []
     if rules.added_kong and held.melds:
-        added = sorted(meld.tiles[0] for meld in held.melds if meld.kind == "pung" and held.counts[meld.tiles[0]])
+        added = [meld.tiles[0] for meld in held.melds if meld.kind == "pung" and counts[meld.tiles[0]]]
+        added.sort()
     return secrets, added
 
 
@@ -102,10 +105,14 @@ def _on_turn(state: GameState, turn: Turn) -> tuple[Action, ...]:
     held = state.seats[seat]
     legal: list[Action] = [WIN] if may_win_on_turn(state, seat) else []
     secrets, added = kong_kinds(state, seat)
-    legal += [SECRETS[kind] for kind in secrets]
-    legal += [SAGASAS[kind] for kind in added]
-    joker = state.round.joker if held.jokers else None
-    legal += [discard for kind, discard in enumerate(DISCARDS) if held.counts[kind] or kind == joker]
+    if secrets or added:
+        legal += [SECRETS[kind] for kind in secrets]
+        legal += [SAGASAS[kind] for kind in added]
+    counts = held.counts
+    if held.jokers and state.round.joker is not None:
+        counts = counts[:]
+        counts[state.round.joker] = held.jokers
+    legal += compress(DISCARDS, counts)
     return tuple(legal)
 
 
