@@ -114,7 +114,7 @@ def offers(state: GameState, window: ClaimWindow | OpeningWindow, seat: int) -> 
     held = state.seats[seat]
     rnd = state.round
     found = NOTHING
-    if _wait(state, held) and discard_win_refusal(state, seat, tile) is None:
+    if held.waits and discard_win_refusal(state, seat, tile) is None:
         found = (WIN,)
     if tile == rnd.joker or window.kind == "rob":
         return found

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TypeVar
 
 from engine import events as ev
-from engine.state import SEATS, GameOver, GameState, Settlement
+from engine.state import NOBODY, SEATS, GameOver, GameState, Settlement
 
 _T = TypeVar("_T")
-_NOBODY = (False, False, False, False)
 
 
 def points_pending(state: GameState, event: ev.PointsPending) -> None:
@@ -19,7 +18,7 @@ def points_pending(state: GameState, event: ev.PointsPending) -> None:
 def points_amended(state: GameState, event: ev.PointsAmended) -> None:
     """Other figures are proposed; only the owner has agreed."""
     settlement = _settlement(state)
-    confirmed = replaced(_NOBODY, event.seat, True)
+    confirmed = replaced(NOBODY, event.seat, True)
     state.decision = Settlement(event.decision_no, settlement.pending, event, confirmed)
 
 
@@ -72,13 +71,13 @@ def pause_asked(state: GameState, event: ev.PauseAsked) -> None:
 def game_paused(state: GameState, event: ev.GamePaused) -> None:
     """Moves are refused from now on."""
     state.paused = True
-    state.asked = _NOBODY
+    state.asked = NOBODY
 
 
 def game_resumed(state: GameState, event: ev.GameResumed) -> None:
     """The game goes on where it stood."""
     state.paused = False
-    state.asked = _NOBODY
+    state.asked = NOBODY
 
 
 def preference_set(state: GameState, event: ev.PreferenceSet) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from engine.actions import Action, Claim, Win
 from engine.claims import PASS, WIN, offers
 from engine.legal import DRAW, default_action, legal_actions, may_win_on_turn
-from engine.state import ClaimWindow, GameState, OpeningWindow, Turn
+from engine.state import WINDOWS, ClaimWindow, GameState, Turn
 
 
 def prompt_action(state: GameState, seat: int) -> Action | None:
@@ -20,7 +20,7 @@ def prompt_action(state: GameState, seat: int) -> Action | None:
         if decision.stage == "draw":
             return DRAW if wants.auto_draw else None
         return WIN if wants.auto_win and may_win_on_turn(state, seat) else None
-    if not isinstance(decision, ClaimWindow | OpeningWindow) or decision.answers[seat] is not None:
+    if not isinstance(decision, WINDOWS) or decision.answers[seat] is not None:
         return None
     if isinstance(decision, ClaimWindow) and decision.discarder == seat:
         return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine import events as ev
 from engine.actions import AskPause, AskResume, ChangeSeat, Refusal, SeatWish, SetPreferences
 from engine.play import Play
-from engine.state import GameOver, Turn
+from engine.state import NOBODY, GameOver, Turn
 
 
 def change(play: Play, command: ChangeSeat) -> None:
@@ -46,8 +46,10 @@ def resume_now(play: Play) -> None:
 def pause_if_due(play: Play, decision_before: int) -> None:
     """Pause at a turn that this command opened, when every person has asked for it."""
     state = play.state
+    if state.asked == NOBODY or state.paused:
+        return
     opened = isinstance(state.decision, Turn) and state.decision.no != decision_before
-    if opened and not state.paused and any(state.asked) and _all_asked(play):
+    if opened and _all_asked(play):
         play.happen(ev.GamePaused("agreed"))
 
 

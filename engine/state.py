@@ -31,6 +31,7 @@ from engine.tiles import SUITED, Kind
 
 SEATS: Final = range(4)
 ZERO: Final[Four] = (0, 0, 0, 0)
+NOBODY: Final = (False, False, False, False)
 NO_ANSWERS: Final[tuple[Action | None, ...]] = (None, None, None, None)
 
 
@@ -79,7 +80,7 @@ class Settlement:
     no: int
     pending: PointsPending
     amended: PointsAmended | None = None
-    confirmed: tuple[bool, ...] = (False, False, False, False)
+    confirmed: tuple[bool, ...] = NOBODY
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +91,8 @@ class GameOver:
 
 
 Decision = OpeningWindow | Turn | ClaimWindow | Settlement | GameOver
+Window = ClaimWindow | OpeningWindow
+WINDOWS: Final = (ClaimWindow, OpeningWindow)
 UNREAD: Final = -1
 
 
@@ -219,7 +222,7 @@ class GameState:
     ending: EndReason | None = None
     """Why the game ends after the running settlement, when it does."""
     paused: bool = False
-    asked: tuple[bool, ...] = (False, False, False, False)
+    asked: tuple[bool, ...] = NOBODY
     """Who wishes to pause, or while paused, to go on."""
     preferences: tuple[Preferences, ...] = (Preferences(),) * 4
 

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from engine import events as ev, rounds, wins
 from engine.actions import Action, Claim, Pass, Refusal, RefusalCode, Win
-from engine.claims import NOTHING, Offers, asked, is_settled, offers, taker
+from engine.claims import Offers, asked, is_settled, offers, taker
 from engine.legal import legal_actions
 from engine.play import Play
 from engine.rules import RuleSet
 from engine.scoring.payments import kong_changes
-from engine.state import ClaimWindow, OpeningWindow
+from engine.state import SEATS, WINDOWS, ClaimWindow, OpeningWindow
 from engine.tiles import CODES, Kind
 
 Claimed = tuple[int, Action]
+
+TAKEN_BY_NOBODY: Final = ev.WindowClosed("nobody", None)
 
 
 def open_window(play: Play, kind: ev.WindowKind, tile: Kind, discarder: int) -> None:
@@ -26,7 +29,7 @@ def answer(play: Play, seat: int, action: Pass | Claim) -> None:
     """Record a seat's answer; it replaces an earlier one until the window closes."""
     state = play.state
     window = state.decision
-    if not isinstance(window, ClaimWindow | OpeningWindow) or seat not in asked(window):
+    if not isinstance(window, WINDOWS) or seat not in asked(window):
         code: RefusalCode = "nothing_to_pass" if isinstance(action, Pass) else "claim_not_offered"
         raise Refusal(code, "You are asked about no tile now.", legal_actions(state, seat))
     if isinstance(action, Claim) and action not in offers(state, window, seat):
@@ -38,16 +41,14 @@ def close_if_settled(play: Play) -> bool:
     """Close the open window if its answers settle it, and carry out what they come to; whether one was closed."""
     state = play.state
     window = state.decision
-    if not isinstance(window, ClaimWindow | OpeningWindow):
+    if not isinstance(window, WINDOWS):
         return False
-    offered = [NOTHING, NOTHING, NOTHING, NOTHING]
-    for seat in asked(window):
-        offered[seat] = offers(state, window, seat)
+    offered = [offers(state, window, seat) for seat in SEATS]
     if not is_settled(state, window, offered):
         return False
     claim = taker(window)
     if claim is None:
-        play.happen(ev.WindowClosed("nobody", None))
+        play.happen(TAKEN_BY_NOBODY)
     else:
         seat, action = claim
         play.happen(ev.WindowClosed(action.kind if isinstance(action, Claim) else "win", seat))

@@ -14,7 +14,7 @@ from engine.bots.reader import SeatReader
 from engine.claims import asked
 from engine.events import Player
 from engine.legal import may_confirm
-from engine.state import SEATS, ClaimWindow, GameState, OpeningWindow, Settlement, Turn
+from engine.state import SEATS, WINDOWS, GameState, Settlement, Turn
 from engine.wall import Chance
 
 Policy = Callable[[SeatReader, Chance], Action]
@@ -48,7 +48,7 @@ def next_move(state: GameState) -> tuple[int, Action] | None:
     if isinstance(decision, Turn):
         view = _asked_bot(state, decision.seat)
         return (view.seat, _choice(state, view)) if view else None
-    if isinstance(decision, ClaimWindow | OpeningWindow):
+    if isinstance(decision, WINDOWS):
         all_answer = state.round.claim_timing == "uniform"
         for seat in asked(decision):
             view = _asked_bot(state, seat)
@@ -70,7 +70,8 @@ def _asked_bot(state: GameState, seat: int) -> SeatReader | None:
 
 
 def _choice(state: GameState, view: SeatReader) -> Action:
-    legal, level = view.legal_actions, state.level(view.seat)
+    legal = view.legal_actions
+    level = state.level(view.seat)
     if len(legal) == 1 or level is None:
         return legal[0]
     return BOTS[level](view, Chance(state.seed, f"bot/{state.round.number}/{state.decision.no}/{view.seat}"))
