@@ -16,6 +16,7 @@ Outlook = tuple[int, int]
 """Shanten between turns, then the unseen tiles that lower it, negated: less is better."""
 
 _ONLY_JOKERS: Final[Outlook] = (99, 0)
+_NO_NATURALS: Final = (0, 0, 0)
 
 
 def choose(view: SeatReader, chance: Chance) -> Action:
@@ -33,7 +34,7 @@ def choose(view: SeatReader, chance: Chance) -> Action:
 def _discard(view: SeatReader, legal: tuple[Action, ...]) -> Action:
     """A joker only where nothing else is held: then it is the one discard left."""
     hand = view.hand
-    if hand.suits == (0, 0, 0):
+    if hand.suits == _NO_NATURALS:
         return legal[-1]
     return DISCARDS[view.hand_reader.best_discard(*hand, view.unseen)]
 
@@ -78,14 +79,17 @@ def _outlook(view: SeatReader, claim: Claim, after: Hand) -> Outlook:
     reader = view.hand_reader
     if claim.kind == "kong":
         return reader.shanten(*after), -reader.acceptance(*after, view.unseen)[1]
-    left = reader.discards(*after, view.unseen)
-    return min([(each.shanten, -each.acceptance) for each in left], default=_ONLY_JOKERS)
+    if after.suits == _NO_NATURALS:
+        return _ONLY_JOKERS
+    _, shanten, acceptance = reader.best(*after, view.unseen)
+    return shanten, -acceptance
 
 
 def _melded(view: SeatReader, meld: MeldKind, tiles: tuple[Code, ...], melds: int) -> Hand:
     """The hand when these held tiles have gone into a meld, and it has so many melds."""
     kinds = [KINDS[code] for code in tiles]
-    a, b, c = view.hand.suits
+    hand = view.hand
+    a, b, c = hand.suits
     x, y, z = keys_of_tiles(kinds)
     pairs = melds == 1 and view.hand_reader.pairs_allowed([(meld, kinds[0])])
-    return Hand((a - x, b - y, c - z), view.hand.jokers, melds, pairs)
+    return Hand((a - x, b - y, c - z), hand.jokers, melds, pairs)

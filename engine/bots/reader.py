@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from engine.claims import asked, pairs_allowed
 from engine.hands import Keys, Reader, packed
 from engine.legal import legal_actions
-from engine.state import ClaimWindow, GameState, OpeningWindow
+from engine.state import WINDOWS, GameState, OpeningWindow
 from engine.tiles import COPIES, SUITED
 
 _ONE: Final = tuple(1 << 8 * kind for kind in range(SUITED))
@@ -44,7 +44,7 @@ class SeatReader:
     def is_asked(self) -> bool:
         """Whether the table waits for this seat; answered windows do not."""
         decision = self._state.decision
-        if isinstance(decision, ClaimWindow | OpeningWindow):
+        if isinstance(decision, WINDOWS):
             return self.seat in asked(decision) and decision.answers[self.seat] is None
         return bool(self.legal_actions)
 
@@ -53,7 +53,7 @@ class SeatReader:
         """Reads hands by the rules of this game."""
         return self._state.reader
 
-    @property
+    @cached_property
     def hand(self) -> Hand:
         """The own concealed tiles, the drawn one included."""
         held = self._state.seats[self.seat]

@@ -170,17 +170,23 @@ class Reader:
 
         Raises ValueError when no natural tile is held.
         """
+        return self.best(keys, jokers, melds, pairs, unseen)[0]
+
+    def best(
+        self, keys: Keys, jokers: int, melds: int, pairs: bool, unseen: int | Sequence[int]
+    ) -> tuple[int, int, int]:
+        """The best discard with the shanten and the acceptance that it leaves; as `best_discard`."""
         by_suit = turned(unseen if isinstance(unseen, int) else packed(unseen))
         forms = self._discards(keys, melds, pairs)
         least = min([min(form.needs, default=127) for form in forms])
-        best, most = -1, -1
-        for kind, marks in accepted_after(keys, forms, least).items():
-            count = (marks & by_suit[kind // 9]) % 255
-            if count > most or (count == most and kind < best):
-                best, most = kind, count
-        if best < 0:
+        kind, most = -1, -1
+        for each, marks in accepted_after(keys, forms, least).items():
+            count = (marks & by_suit[each // 9]) % 255
+            if count > most or (count == most and each < kind):
+                kind, most = each, count
+        if kind < 0:
             raise ValueError("the hand holds no natural tile to discard")
-        return best
+        return kind, least - jokers - 1, most
 
     def joker_eye(self, keys: Keys, jokers: int, melds: int, pairs: bool) -> tuple[bool, bool]:
         """Whether 16 - 3 * melds tiles are a Joker Eye wait for Regular, and for Seven Pairs (rules 6)."""
