@@ -15,7 +15,7 @@ from limits.strategies import FixedWindowRateLimiter
 
 from app.errors import Problem, unavailable
 
-Budget = Literal["moves", "reads", "reconnects", "new_games", "sign_ups"]
+Budget = Literal["moves", "reads", "reconnects", "new_games", "sign_ups", "codes", "talk"]
 BUDGETS: Final[tuple[Budget, ...]] = get_args(Budget)
 
 _TEXTS: Final[dict[Budget, str]] = {
@@ -24,6 +24,8 @@ _TEXTS: Final[dict[Budget, str]] = {
     "reconnects": "new connections",
     "new_games": "new games",
     "sign_ups": "new players",
+    "codes": "tries of a code",
+    "talk": "messages",
 }
 _SWEEP_EVERY: Final = 4096
 

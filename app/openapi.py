@@ -27,7 +27,8 @@ event types they do not know.
 
 _TAGS: Final = (
     ("players", "Guests, their tokens and their recovery."),
-    ("games", "Tables: made, joined, seen, ended."),
+    ("games", "Tables: made, listed, seen, ended."),
+    ("lobby", "Tables that wait for their players: joined, left, started."),
     ("moves", "What a seat does. Every answer holds the events it led to and the view after them."),
     ("events", "What happened, in order, from any point."),
     ("rules", "Presets, tiles and hands."),

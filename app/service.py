@@ -16,6 +16,7 @@ from app.draining import Draining
 from app.heartbeat import Heartbeat
 from app.housekeeping import Housekeeping
 from app.hub import Hub
+from app.lobby import Lobby
 from app.settings import Settings
 from app.tables import Tables
 from app.telemetry import Telemetry
@@ -35,6 +36,7 @@ class Service:
     bus: Bus
     hub: Hub
     tables: Tables
+    lobby: Lobby
     housekeeping: Housekeeping
     worker: str
     telemetry: Telemetry = field(default_factory=Telemetry)
@@ -51,9 +53,12 @@ class Service:
             "reconnects": settings.rate_reconnects,
             "new_games": settings.rate_new_games,
             "sign_ups": settings.rate_sign_ups,
+            "codes": settings.rate_codes,
+            "talk": settings.rate_talk,
         }
         worker = secrets.token_hex(8)
         heartbeat, bus, hub = Heartbeat(database, clock, worker), LocalBus(), Hub()
+        tables = Tables(database, clock, heartbeat, bus, hub, worker, capacity=settings.writer_queue)
         service = cls(
             settings=settings,
             place=place,
@@ -64,7 +69,8 @@ class Service:
             heartbeat=heartbeat,
             bus=bus,
             hub=hub,
-            tables=Tables(database, clock, heartbeat, bus, hub, worker, capacity=settings.writer_queue),
+            tables=tables,
+            lobby=Lobby(database, tables, bus),
             housekeeping=Housekeeping(database),
             worker=worker,
         )

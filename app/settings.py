@@ -62,7 +62,9 @@ class Settings(BaseSettings):
         [], description="Addresses or networks of proxies whose `X-Forwarded-For` is believed, as a JSON list."
     )
     cors_origins: list[str] = Field(
-        [], description="Origins whose pages may call the service from a browser, as a JSON list; none by default."
+        [],
+        description="Origins whose pages may call the service and open streams from a browser, as a JSON list; none by "
+        "default, but for streams the service's own host.",
     )
     rate_moves: str = Field("1200/minute", pattern=_RATE, description="Moves a player may send.")
     rate_reads: str = Field(
@@ -71,6 +73,14 @@ class Settings(BaseSettings):
     rate_reconnects: str = Field("120/minute", pattern=_RATE, description="Streams and polls a player may open.")
     rate_new_games: str = Field("30/minute", pattern=_RATE, description="Games a player may make.")
     rate_sign_ups: str = Field("120/minute", pattern=_RATE, description="Players one address may make or recover.")
+    stream_heartbeat_seconds: float = Field(
+        20, ge=0.05, le=300, description="How often a stream is pinged; two without an answer, and it is closed."
+    )
+    stream_stall_seconds: float = Field(
+        10, ge=0.05, le=300, description="How long a stream's reader may take nothing before it is closed as too slow."
+    )
+    rate_codes: str = Field("10/minute", pattern=_RATE, description="Codes a player, or an address, may try.")
+    rate_talk: str = Field("40/minute", pattern=_RATE, description="Phrases, reactions and texts a player may send.")
     drain_seconds: float = Field(
         0, ge=0, le=5, description="Time between SIGTERM, when `/readyz` says no, and the end of listening."
     )

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Annotated, Final, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, Strict, WithJsonSchema, model_validator
 from pydantic_core import PydanticCustomError
 
 from app.errors import Fault, Problem
-from app.store.players import Player as Guest
-from app.tables import Opening, Terms, usual_terms
+from app.lobby import Asked, Bots
+from app.tables.customs import Customs
 from app.wire import DisplayName
 from engine.bots import BOTS, NAMES
 from engine.events import ClaimTiming, Four, Length, Player
@@ -35,6 +34,12 @@ _EXAMPLES: Final[list[JsonValue]] = [
         "timing": {"turn_seconds": 30, "claim_seconds": 8, "settlement_seconds": None},
         "length": {"winds": 1},
         "visibility": "public",
+        "spectator_delay": 10,
+    },
+    {
+        "seats": [{"type": "me"}, {"type": "open"}, {"type": "open"}, {"type": "bot"}],
+        "free_text": True,
+        "hints": False,
     },
 ]
 
@@ -55,6 +60,7 @@ RulesetId = Annotated[str, AfterValidator(_known_ruleset), WithJsonSchema({"type
 Level = Annotated[str, AfterValidator(_known_level), WithJsonSchema({"type": "string", "enum": list(BOTS)})]
 Points = Annotated[int, Strict(), Field(ge=-POINTS_AT_MOST, le=POINTS_AT_MOST)]
 Whole = Annotated[int, Strict(), Field(ge=1, le=1000)]
+Flag = Annotated[bool, Strict()]
 Seconds = Annotated[float, Strict(), Field(ge=0, le=3600)]
 
 
@@ -76,7 +82,15 @@ class BotSeat(BaseModel):
     name: DisplayName | None = None
 
 
-AnySeat = Annotated[OwnSeat | BotSeat, Field(discriminator="type")]
+class OpenSeat(BaseModel):
+    """A seat for whoever joins."""
+
+    model_config = _STRICT
+
+    type: Literal["open"]
+
+
+AnySeat = Annotated[OwnSeat | BotSeat | OpenSeat, Field(discriminator="type")]
 
 
 class TimingBody(BaseModel):
@@ -127,13 +141,25 @@ class NewGameBody(BaseModel):
         0, description="Points to start with: the same for all seats, or by seat."
     )
     seats: tuple[AnySeat, AnySeat, AnySeat, AnySeat] | None = Field(
-        None, description="Who plays, by seat; exactly one is `me`. As usual: you in seat 0 and three bots."
+        None,
+        description="Who plays, by seat; exactly one is `me`. As usual: you in seat 0 and three bots. With an `open` "
+        "seat the table waits for players.",
     )
     timing: TimingBody = TimingBody()
     length: LengthBody | None = Field(
         None, description="Null: until the owner ends it. Left out: so in `emay`, four winds in `tsumo`."
     )
-    visibility: Literal["private", "public"] = "private"
+    visibility: Literal["private", "public"] = Field(
+        "private", description="Anybody may join and watch a `public` table; a `private` one is joined by its code."
+    )
+    spectator_delay: Annotated[int, Strict(), Field(ge=0, le=100)] = Field(
+        0, description="By how many events spectators are kept behind until the game is over."
+    )
+    free_text: Flag = Field(False, description="Whether people may write what they like, besides phrases.")
+    hints: Flag | None = Field(
+        None, description="Whether a seat may ask for advice; null: only where one person plays."
+    )
+    commitment: Flag = Field(True, description="Whether `GET .../fairness` commits to the walls from the start.")
     seed: Annotated[str, Field(pattern=r"^[0-9a-f]{1,64}$")] | None = Field(
         None, description="What the walls follow from, where this server allows to name it; the game is then `seeded`."
     )
@@ -145,24 +171,23 @@ class NewGameBody(BaseModel):
         return self
 
 
-def opening_of(body: NewGameBody, game_id: str, guest: Guest, seed: str) -> Opening:
-    """The game that was asked for. Raises Problem `invalid_rules` that names each field at fault."""
-    own, players = _players(body, guest.display_name)
+def asked_of(body: NewGameBody) -> tuple[Asked, int]:
+    """The game that was asked for, and the seat of whoever asked. Raises Problem `invalid_rules` that names each field
+    at fault."""
+    own, bots = _seats(body)
     points = body.points
     each: Four = (points, points, points, points) if isinstance(points, int) else points
-    return Opening(
-        id=game_id,
+    asked = Asked(
         rules=_rules(body),
-        players=players,
-        persons={own: guest.id},
-        owner=own,
+        bots=bots,
         points=each,
-        terms=_terms(body),
+        timing=body.timing.model_dump(exclude_unset=True),
         length=_length(body),
         visibility=body.visibility,
-        seed=seed,
+        customs=Customs(body.spectator_delay, body.free_text, body.hints, body.commitment),
         seeded=body.seed is not None,
     )
+    return asked, own
 
 
 def _rules(body: NewGameBody) -> RuleSet:
@@ -173,19 +198,13 @@ def _rules(body: NewGameBody) -> RuleSet:
         raise Problem("invalid_rules", str(error), errors=faults) from None
 
 
-def _players(body: NewGameBody, name: str) -> tuple[int, tuple[Player, Player, Player, Player]]:
-    usual: list[OwnSeat | BotSeat] = [OwnSeat(type="me"), *[BotSeat(type="bot") for _ in NAMES]]
+def _seats(body: NewGameBody) -> tuple[int, Bots]:
+    """The seat of whoever asked, and the bots by seat."""
+    usual: list[OwnSeat | BotSeat | OpenSeat] = [OwnSeat(type="me"), *[BotSeat(type="bot") for _ in NAMES]]
     seats = usual if body.seats is None else body.seats
     names = iter(NAMES)
-    made = [
-        Player(name) if isinstance(seat, OwnSeat) else Player(seat.name or next(names), seat.level) for seat in seats
-    ]
-    a, b, c, d = made
+    a, b, c, d = (Player(seat.name or next(names), seat.level) if isinstance(seat, BotSeat) else None for seat in seats)
     return next(number for number, seat in enumerate(seats) if isinstance(seat, OwnSeat)), (a, b, c, d)
-
-
-def _terms(body: NewGameBody) -> Terms:
-    return replace(usual_terms(body.ruleset, persons=1), **body.timing.model_dump(exclude_unset=True))
 
 
 def _length(body: NewGameBody) -> Length | None:

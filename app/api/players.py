@@ -118,7 +118,9 @@ async def rename_me(body: Rename, caller: Player, service: ServiceOf) -> players
 
 @router.delete("/v1/players/me", status_code=204, operation_id="delete_me", summary="Leave for good")
 async def delete_me(caller: Player, service: ServiceOf) -> None:
-    """Your name, tokens and recovery code are deleted. Games you sat in keep their course without your name."""
+    """Your name, tokens and recovery code are deleted, and your seat at tables that wait is free. Games you sat in keep
+    their course without your name."""
+    await service.lobby.leave_all(caller.player_id)
     async with service.database.transaction() as session:
         await players.delete(session, caller.player_id)
     service.bus.revoke(caller.player_id)

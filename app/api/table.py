@@ -14,7 +14,9 @@ from starlette.responses import Response
 from app.api.access import service_of
 from app.auth import Caller
 from app.errors import Fault, Problem, documented
+from app.lobby import Person
 from app.service import Service
+from app.store import players
 from app.tables import Answer, ClaimChoice, KongChoice, LiveGame, Move
 from app.tables.frames import EventFrame, frames
 from app.tables.view import GameView, encode_view
@@ -151,6 +153,14 @@ async def seat_to_move(service: Service, caller: Caller, game_id: str) -> int:
     if seat is None:
         raise Problem("not_seated")
     return seat
+
+
+async def person_of(service: Service, caller: Caller) -> Person:
+    """The caller as one who takes a seat. Raises Problem `unknown_player`."""
+    player = await players.find(service.database.session, caller.player_id)
+    if player is None:
+        raise Problem("unknown_player")
+    return Person(player.id, player.display_name)
 
 
 class Sent(Protocol):

@@ -107,6 +107,11 @@ async def find(session: Session, game_id: str) -> Game | None:
     return None if row is None else Game(*row)
 
 
+async def lock(session: Session, game_id: str) -> None:
+    """Keeps everybody else from locking the game's own row until the transaction ends."""
+    await session.execute("SELECT FROM games WHERE id = $1 FOR NO KEY UPDATE", game_id)
+
+
 async def seats(session: Session, game_id: str) -> dict[int, str]:
     """Which person sits in which seat of a game; bots are not among them."""
     found = await session.fetch("SELECT seat, player_id FROM game_seats WHERE game_id = $1 ORDER BY seat", game_id)

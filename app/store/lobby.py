@@ -190,11 +190,13 @@ async def begin(session: Session, game: NewGame, first: NewRow, dealt: Snapshot,
 
 
 async def close(session: Session, game_id: str) -> None:
-    """Ends a table that was never dealt. To be called in the transaction that has locked it."""
+    """Ends a table that was never dealt; as a rematch it may be made again. To be called in the transaction that has
+    locked it."""
     await _take_down(session, game_id)
     await session.execute("DELETE FROM game_seats WHERE game_id = $1", game_id)
     await session.execute(
-        "UPDATE games SET status = 'ended', last_version = 0, ended_at = now() WHERE id = $1", game_id
+        "UPDATE games SET status = 'ended', last_version = 0, ended_at = now(), rematch_of = NULL WHERE id = $1",
+        game_id,
     )
 
 

@@ -103,6 +103,12 @@ class LiveGame:
     def is_over(self) -> bool:
         return isinstance(self.state.decision, GameOver)
 
+    def seq_for(self, seat: int | None) -> int:
+        """The last numbered event that this reader may see: spectators may be kept behind until the game is over."""
+        if seat is not None or self.is_over:
+            return self.seq
+        return max(1, self.seq - self.customs.spectator_delay)
+
     def etag(self, seat: int | None) -> str:
         """The mark of what this reader may see: the last fact, and how often the seat has answered this decision."""
         return f'W/"{self.seq}.{self.hidden(seat)}"'

@@ -23,6 +23,7 @@ from app.tables.commits import Commits
 from app.tables.live_game import LiveGame, Numbered, done_of, numbered_of
 from app.tables.opening import Opening
 from app.tables.orders import Move, Order
+from app.tables.past import Past
 from app.tables.plan import Plan
 from engine.actions import Refusal
 from engine.codec import dump_command
@@ -76,6 +77,7 @@ class Tables:
             patience=patience,
             on_suspect=self._cache.drop,
         )
+        self._past = Past()
         self._commits = Commits(database, clock, self._cache, self._writer, bus)
         self._alarms = Alarms(database, clock, self._cache, self._commits, heartbeat)
         bus.on_moved(self._heard)
@@ -125,6 +127,15 @@ class Tables:
     async def current(self, game_id: str, min_seq: int = 0) -> LiveGame:
         """The game, at least as new as any answer that anybody has got. Raises Problem `unknown_game`."""
         return await self._cache.current(game_id, min_seq)
+
+    async def seen(self, game: LiveGame, seat: int | None) -> LiveGame:
+        """The game as this reader may see it: a spectator perhaps as it was some events ago."""
+        seq = game.seq_for(seat)
+        return game if seq == game.seq else await self.past(game, seq)
+
+    async def past(self, game: LiveGame, seq: int) -> LiveGame:
+        """The game as it was after one of its events."""
+        return await self._past.at(self._database.session, game, seq)
 
     async def submit(self, game_id: str, order: Order) -> Answer:
         """Carries out a command, whoever still waits for it. Raises Problem: what the engine refuses, `unknown_game`,
