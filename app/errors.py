@@ -50,6 +50,7 @@ _ROWS: Final[tuple[tuple[str, int, Retry, str], ...]] = (
     # who asks
     ("unauthenticated", 401, "never", "A valid bearer token is needed."),
     ("scope_missing", 403, "never", "The token does not have the scope this needs."),
+    ("origin_not_allowed", 403, "never", "Pages of this origin may not open streams here."),
     ("unknown_recovery_code", 404, "never", "No player has this recovery code."),
     ("unknown_player", 404, "never", "There is no such player."),
     ("unknown_token", 404, "never", "There is no such token of yours."),

@@ -10,37 +10,21 @@ from fastapi import FastAPI
 from starlette.middleware.cors import CORSMiddleware
 from starlette.types import ASGIApp
 
-from app.api import (
-    actions,
-    codes,
-    docs,
-    events,
-    games,
-    listed,
-    lobby,
-    ops,
-    players,
-    rounds,
-    rulesets,
-    settlement,
-    tiles,
-    tokens,
-)
+from app.api import actions, docs, events, games, ops, players, rounds, rulesets, settlement, stream, tiles, tokens
 from app.database import Place
 from app.edge import HANDLERS, Edge
 from app.openapi import contract
 from app.service import Service
 from app.settings import Settings
+from app.stream.streams import Streams
 
 ROUTERS: Final = (
     actions.router,
     games.router,
     events.router,
+    stream.router,
     settlement.router,
     rounds.router,
-    listed.router,
-    lobby.router,
-    codes.router,
     tokens.router,
     players.router,
     rulesets.router,
@@ -61,7 +45,7 @@ _EXPOSED: Final = (
 
 
 class Todas(FastAPI):
-    """The application of one worker; `service` is what it is made of."""
+    """The application of one worker; `service` is what it is made of, `streams` those that are open."""
 
     def __init__(self, service: Service) -> None:
         super().__init__(
@@ -75,7 +59,9 @@ class Todas(FastAPI):
             lifespan=_lifespan,
         )
         self.service = service
+        self.streams = Streams(service)
         self.state.service = service
+        self.state.streams = self.streams
 
     def openapi(self) -> dict[str, Any]:
         """The contract, as committed in openapi/openapi.json."""
@@ -118,8 +104,11 @@ def create_app(settings: Settings, place: Place) -> Todas:
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     service: Service = app.state.service
+    streams: Streams = app.state.streams
     await service.open()
+    await streams.start()
     try:
         yield
     finally:
+        await streams.stop()
         await service.close()

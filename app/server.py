@@ -13,6 +13,8 @@ from typing import Final
 import uvicorn
 
 from app.main import Todas
+from app.stream.frames import MAX_FRAME
+from app.stream.protocol import StreamProtocol
 from app.telemetry import log
 
 _FINISH_SECONDS: Final = 8
@@ -21,10 +23,12 @@ _FINISH_SECONDS: Final = 8
 _KEEP_ALIVE_SECONDS: Final = 75
 """Longer than the usual 60 of a proxy, so that a proxy never sends into a connection that is being closed."""
 
+_CLOSE_SECONDS: Final = 4
+"""For streams to be told to come back, and closed; uvicorn closes what is left."""
+
 _LOOK_EVERY: Final = 30
 """Ticks of a tenth of a second between two looks at the embedded server."""
 
-_MAX_FRAME: Final = 16 * 1024
 _SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)
 
 
@@ -44,6 +48,7 @@ class Server(uvicorn.Server):
     def __init__(self, app: Todas) -> None:
         super().__init__(_config(app))
         self._draining = app.service.draining
+        self._streams = app.streams
         self._drain_seconds = app.service.settings.drain_seconds
         self._place = app.service.place
         self.lost_database = False
@@ -91,6 +96,7 @@ class Server(uvicorn.Server):
 
     async def _end_later(self) -> None:
         await asyncio.sleep(self._drain_seconds)
+        await self._streams.emptied(_CLOSE_SECONDS)
         self.should_exit = True
 
 
@@ -102,9 +108,11 @@ def _config(app: Todas) -> uvicorn.Config:
         port=settings.port,
         loop="uvloop",
         http="httptools",
-        ws="websockets-sansio",
-        ws_max_size=_MAX_FRAME,
+        ws=StreamProtocol,
+        ws_max_size=MAX_FRAME,
         ws_per_message_deflate=False,
+        ws_ping_interval=settings.stream_heartbeat_seconds,
+        ws_ping_timeout=settings.stream_heartbeat_seconds,
         lifespan="on",
         log_config=None,
         access_log=False,

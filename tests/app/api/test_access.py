@@ -25,7 +25,17 @@ OPEN = {
 }
 """No token."""
 
-WATCH = {"get_game", "get_me", "get_player", "get_round", "list_games", "list_own_games", "list_rounds", "poll_events"}
+WATCH = {
+    "create_ticket",
+    "get_game",
+    "get_me",
+    "get_player",
+    "get_round",
+    "list_games",
+    "list_own_games",
+    "list_rounds",
+    "poll_events",
+}
 """A token with either scope: nothing of anybody's is changed."""
 
 PLAY = {

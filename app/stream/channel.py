@@ -1,0 +1,107 @@
+"""Games as the streams of this worker follow them: each game is looked at once for all its readers, whenever it may
+have moved.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Final, Protocol
+
+from app.database import away
+from app.errors import Problem
+from app.service import Service
+from app.stream import frames
+from app.stream.frames import Mark
+from app.tables import LiveGame, Numbered
+from app.telemetry import log
+
+_TRY_AGAIN_SECONDS: Final = 1.0
+
+_FRESH_SECONDS: Final = 0.05
+"""How long a Decision frame is shown to further readers: the time left in it runs."""
+
+
+class Follower(Protocol):
+    """Whoever follows a channel."""
+
+    def wake(self) -> None:
+        """The game may have moved."""
+
+    def lose(self, problem: Problem) -> None:
+        """The game cannot be followed here any more."""
+
+
+class Channel:
+    """One game. `game` is it as it was last seen."""
+
+    def __init__(self, service: Service, game: LiveGame) -> None:
+        self._service = service
+        self._shown: dict[int | None, tuple[Mark, float, bytes]] = {}
+        self.game = game
+        self.followers: set[Follower] = set()
+
+    async def look(self) -> LiveGame:
+        """The game, at least as new as any answer that anybody has got. Raises Problem."""
+        self.game = await self._service.tables.current(self.game.id)
+        return self.game
+
+    async def events_after(self, after: int) -> list[Numbered]:
+        """The numbered events that follow on a cursor, up to a page of them."""
+        return await self._service.tables.events_after(self.game, after)
+
+    def decision(self, seat: int | None, mark: Mark) -> bytes:
+        """The Decision frame of a seat, whose mark this is; encoded once for all who read as it."""
+        now = self._service.clock.monotonic()
+        shown = self._shown.get(seat)
+        if shown is None or shown[0] != mark or now - shown[1] > _FRESH_SECONDS:
+            content = frames.decision(self.game, seat, self._service.clock.now())
+            shown = self._shown[seat] = mark, now, content
+        return shown[2]
+
+    async def follow(self) -> None:
+        """Wakes the followers whenever the game may have moved, until it is cancelled or the game is lost."""
+        with self._service.hub.watching(self.game.id) as news:
+            while True:
+                news.clear()
+                try:
+                    await self.look()
+                except Problem as problem:
+                    for follower in list(self.followers):
+                        follower.lose(problem)
+                    return
+                except Exception as error:
+                    if not away(error):
+                        log.exception("a game could not be looked at", game_id=self.game.id)
+                    await asyncio.sleep(_TRY_AGAIN_SECONDS)
+                    continue
+                for follower in self.followers:
+                    follower.wake()
+                await news.wait()
+
+
+class Channels:
+    """The channels of one worker: each is there for as long as somebody follows it."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+        self._open: dict[str, tuple[Channel, asyncio.Task[None]]] = {}
+
+    def join(self, game: LiveGame, follower: Follower) -> Channel:
+        """The channel of a game, which wakes this follower too from now on."""
+        if game.id not in self._open:
+            channel = Channel(self._service, game)
+            self._open[game.id] = channel, asyncio.create_task(channel.follow())
+        channel = self._open[game.id][0]
+        channel.followers.add(follower)
+        return channel
+
+    def leave(self, channel: Channel, follower: Follower) -> None:
+        """Wakes this follower no more."""
+        channel.followers.discard(follower)
+        if not channel.followers:
+            self._open.pop(channel.game.id)[1].cancel()
+
+    def look_again(self) -> None:
+        """Looks at every game, since another worker may have moved it and not told."""
+        for game_id in self._open:
+            self._service.hub.wake(game_id)
