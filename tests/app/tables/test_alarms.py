@@ -99,6 +99,19 @@ async def test_a_deadline_of_a_worker_that_died_is_served_by_the_others_as_it_wa
     assert commands((await worker.rows(game_id))[1]) == [(0, "discard")]
 
 
+async def test_bots_whose_worker_died_before_their_move_make_it_at_the_next(url: str):
+    terms = Terms(settlement_seconds=None, bot_delay_seconds=0.3)
+    async with working(url) as first:
+        game_id = await first.new_game("tsumo", terms=terms)
+        while (await first.tables.current(game_id)).wake_at is None:
+            await first.tables.submit(game_id, await first.next_move(game_id))
+        before = (await first.tables.current(game_id)).version
+    async with working(url) as second:
+        await wait_for(second, game_id, before + 1)
+        row = (await second.rows(game_id))[before]
+    assert commands(row)[0][0] in (1, 2, 3)
+
+
 async def wait_for_rows(worker: Worker, game_id: str, number: int) -> None:
     async with asyncio.timeout(10):
         while True:

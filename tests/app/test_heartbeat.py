@@ -1,0 +1,76 @@
+"""Whether a worker is alone, as a lease on the database's time (decision 0501)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import timedelta
+
+from app.clock import Clock
+from app.database import Database
+from app.heartbeat import Heartbeat
+from app.store import workers
+
+LEASE = timedelta(seconds=1)
+
+
+@asynccontextmanager
+async def beating(db: Database, worker: str) -> AsyncIterator[Heartbeat]:
+    clock = Clock()
+    await db.set_clock(clock)
+    heartbeat = Heartbeat(db, clock, worker, LEASE)
+    await heartbeat.start()
+    yield heartbeat
+    await heartbeat.stop()
+
+
+async def until_alone(heartbeat: Heartbeat) -> None:
+    async with asyncio.timeout(10):
+        while True:
+            if heartbeat.alone:
+                return
+            await asyncio.sleep(0.02)
+
+
+async def test_the_only_worker_is_alone(db: Database):
+    async with beating(db, "one") as one:
+        assert one.alone
+
+
+async def test_before_a_second_worker_has_started_the_first_knows_that_it_is_not_alone(db: Database):
+    async with beating(db, "one") as one, beating(db, "two") as two:
+        assert (one.alone, two.alone) == (False, False)
+
+
+async def test_a_worker_is_alone_again_once_the_other_has_left(db: Database):
+    async with beating(db, "one") as one:
+        before = one.epoch
+        async with beating(db, "two"):
+            pass
+        await until_alone(one)
+        assert one.epoch == before + 1
+
+
+async def test_a_worker_that_died_is_not_waited_for_longer_than_its_lease(db: Database):
+    await workers.beat(db.session, "dead", "host", 1, LEASE)
+    async with beating(db, "one") as one:
+        await until_alone(one)
+
+
+async def test_whoever_serves_longest_says_since_when_deadlines_were_served(db: Database):
+    async with beating(db, "one") as one, beating(db, "two") as two:
+        assert one.serving_since == two.serving_since
+
+
+async def test_a_worker_that_was_not_heard_of_for_a_lease_begins_anew(db: Database):
+    first = await workers.beat(db.session, "one", "host", 1, LEASE)
+    await db.session.execute("UPDATE workers SET seen_at = seen_at - interval '9s'")
+    again = await workers.beat(db.session, "one", "host", 1, LEASE)
+    assert again.serving_since == again.at > first.at
+
+
+async def test_a_worker_that_beats_in_time_goes_on_serving(db: Database):
+    first = await workers.beat(db.session, "one", "host", 1, LEASE)
+    again = await workers.beat(db.session, "one", "host", 1, LEASE)
+    assert again.serving_since == first.serving_since
