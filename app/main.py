@@ -10,7 +10,23 @@ from fastapi import FastAPI
 from starlette.middleware.cors import CORSMiddleware
 from starlette.types import ASGIApp
 
-from app.api import actions, docs, events, games, ops, players, rounds, rulesets, settlement, stream, tiles, tokens
+from app.api import (
+    actions,
+    codes,
+    docs,
+    events,
+    games,
+    listed,
+    lobby,
+    ops,
+    players,
+    rounds,
+    rulesets,
+    settlement,
+    stream,
+    tiles,
+    tokens,
+)
 from app.database import Place
 from app.edge import HANDLERS, Edge
 from app.openapi import contract
@@ -25,6 +41,9 @@ ROUTERS: Final = (
     stream.router,
     settlement.router,
     rounds.router,
+    listed.router,
+    lobby.router,
+    codes.router,
     tokens.router,
     players.router,
     rulesets.router,

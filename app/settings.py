@@ -79,6 +79,8 @@ class Settings(BaseSettings):
     stream_stall_seconds: float = Field(
         10, ge=0.05, le=300, description="How long a stream's reader may take nothing before it is closed as too slow."
     )
+    rate_codes: str = Field("10/minute", pattern=_RATE, description="Codes a player, or an address, may try.")
+    rate_talk: str = Field("40/minute", pattern=_RATE, description="Phrases, reactions and texts a player may send.")
     drain_seconds: float = Field(
         0, ge=0, le=5, description="Time between SIGTERM, when `/readyz` says no, and the end of listening."
     )
