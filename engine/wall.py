@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import hashlib
 import struct
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import count
 from typing import Final
 
 from engine.rules import RuleSet
@@ -18,39 +20,26 @@ VERSION: Final = 1
 SEED_BYTES: Final = 32
 """The least entropy of a seed: 256 bits."""
 
-_WORDS: Final = 64
-_FIRST: Final = 8
 _SPAN: Final = 1 << 32
+_BLOCK: Final = struct.Struct(">64I")
+_FIRST: Final = struct.Struct(">8I")
 
 
 class Chance:
     """An unbiased stream of numbers that follows from a seed and a label alone."""
 
-    __slots__ = ("_prefix", "_read", "_words")
+    __slots__ = ("_words",)
 
     def __init__(self, seed: str, label: str) -> None:
-        self._prefix = f"todas/{VERSION}/{seed}/{label}/".encode()
-        self._read = 0
-        self._words: list[int] = []
+        self._words = _words(f"todas/{VERSION}/{seed}/{label}/")
 
     def below(self, bound: int) -> int:
         """A number from 0 to bound - 1, each equally likely: words past the last whole multiple are rejected."""
         limit = _SPAN - _SPAN % bound
-        while True:
-            if not self._words:
-                self._refill()
-            word = self._words.pop()
-            if word < limit:
-                return word % bound
-
-    def _refill(self) -> None:
-        """Read on to the end of a block; of the first block a few words come first, as a decision needs but one."""
-        block, taken = divmod(self._read, _WORDS)
-        end = _WORDS if self._read else _FIRST
-        stream = hashlib.shake_256(self._prefix + str(block).encode()).digest(4 * end)
-        self._words = list(struct.unpack_from(f">{end - taken}I", stream, 4 * taken))
-        self._words.reverse()
-        self._read += end - taken
+        word = next(self._words)
+        while word >= limit:
+            word = next(self._words)
+        return word % bound
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,3 +78,15 @@ def first_dealer(rules: RuleSet, seed: str) -> int:
 
 def _last_suited(tiles: list[Kind]) -> int:
     return next(place for place in range(len(tiles) - 1, -1, -1) if tiles[place] < SUITED)
+
+
+def _words(prefix: str) -> Iterator[int]:
+    """The stream, block by block; the first words come from a short read, as a bot's decision takes but one."""
+    yield from _FIRST.unpack(_shake(prefix, 0, _FIRST.size))
+    yield from _BLOCK.unpack(_shake(prefix, 0, _BLOCK.size))[_FIRST.size // 4 :]
+    for block in count(1):
+        yield from _BLOCK.unpack(_shake(prefix, block, _BLOCK.size))
+
+
+def _shake(prefix: str, block: int, size: int) -> bytes:
+    return hashlib.shake_256(f"{prefix}{block}".encode()).digest(size)
