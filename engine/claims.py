@@ -114,7 +114,8 @@ def offers(state: GameState, window: ClaimWindow | OpeningWindow, seat: int) -> 
     held = state.seats[seat]
     rnd = state.round
     found = NOTHING
-    if held.waits and discard_win_refusal(state, seat, tile) is None:
+    wait = _wait(state, held)
+    if wait and legality.discard_win_refusal(state.rules, wait, tile, rnd.joker, held.locked) is None:
         found = (WIN,)
     if tile == rnd.joker or window.kind == "rob":
         return found
