@@ -65,7 +65,7 @@ def _suits(seat: Plain) -> Keys:
 _RECORDS: Final = Records(
     renamed={(TileDrawn, "origin"): "from"},
     derived={
-        GameState: {"reader": lambda game: reader(game["rules"].shapes)},
+        GameState: {"reader": lambda game: reader(game["rules"].shapes), "shared": None},
         SeatState: {"suits": _suits, "concealed": lambda seat: sum(seat["counts"]) + seat["jokers"], "waits": None},
     },
     own={rules.RuleSet: (rules.dump, rules.from_dict)},

@@ -77,7 +77,7 @@ def step(state: GameState, seat: int | None, command: Command) -> tuple[GameStat
 
     Confirming twice is no refusal: it causes no event.
     """
-    play = Play(state.draft())
+    play = Play(state.fork())
     if seat is None:
         _table(play, command)
     else:

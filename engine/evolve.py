@@ -33,7 +33,7 @@ def evolve(state: GameState | None, event: ev.Event) -> GameState:
         return _created(event)
     if state is None:
         raise ValueError("a game begins with game_created")
-    draft = state.draft()
+    draft = state.fork()
     apply(draft, event)
     return draft
 
@@ -81,6 +81,7 @@ def _round_dealt(state: GameState, event: ev.RoundDealt) -> None:
         tiles = event.hands[seat]
         rnd.front += len(tiles)
         state.seats[seat] = held = SeatState(state.seats[seat].points + event.antes[seat])
+        state.shared[seat] = False
         for code in tiles:
             if KINDS[code] < SUITED:
                 held.add(KINDS[code], 1, None)
@@ -92,7 +93,8 @@ def _round_dealt(state: GameState, event: ev.RoundDealt) -> None:
 def _joker_named(state: GameState, event: ev.JokerNamed) -> None:
     joker = KINDS[event.kind]
     state.round.joker = joker
-    for held in state.seats:
+    for seat in SEATS:
+        held = state.own(seat)
         jokers = held.counts[joker]
         held.add(joker, -jokers, None)
         held.add(joker, jokers, joker)
@@ -109,7 +111,7 @@ def _tile_drawn(state: GameState, event: ev.TileDrawn) -> None:
     rnd.claimed = None
     kind = KINDS[event.tile]
     if kind < SUITED:
-        held = state.seats[event.seat]
+        held = state.own(event.seat)
         held.add(kind, 1, rnd.joker)
         if held.concealed == 17 - 3 * len(held.melds):
             held.drawn = kind
@@ -117,14 +119,14 @@ def _tile_drawn(state: GameState, event: ev.TileDrawn) -> None:
 
 
 def _flower_exposed(state: GameState, event: ev.FlowerExposed) -> None:
-    held = state.seats[event.seat]
+    held = state.own(event.seat)
     held.flowers += (KINDS[event.tile],)
 
 
 def _tile_discarded(state: GameState, event: ev.TileDiscarded) -> None:
     rnd = state.round
     kind = KINDS[event.tile]
-    held = state.seats[event.seat]
+    held = state.own(event.seat)
     held.add(kind, -1, rnd.joker)
     held.drawn = None
     rnd.pile += ((kind, event.seat),)
@@ -157,12 +159,12 @@ def _answered(state: GameState, event: ev.Answered) -> None:
 
 
 def _lock_changed(state: GameState, event: ev.LockChanged) -> None:
-    state.seats[event.seat].locked = event.locked
+    state.own(event.seat).locked = event.locked
 
 
 def _meld_made(state: GameState, event: ev.MeldMade) -> None:
     rnd = state.round
-    held = state.seats[event.seat]
+    held = state.own(event.seat)
     tiles = tuple([KINDS[code] for code in event.tiles])
     if event.claimed_from is not None:
         _claim(state, held, event, tiles)
@@ -201,11 +203,11 @@ def _claim(state: GameState, held: SeatState, event: ev.MeldMade, tiles: tuple[K
 def _round_won(state: GameState, event: ev.RoundWon) -> None:
     rnd = state.round
     rnd.result = event
-    held = state.seats[event.seat]
+    held = state.own(event.seat)
     window = state.decision
     if isinstance(window, ClaimWindow):
         if window.kind == "rob":
-            robbed = state.seats[window.discarder]
+            robbed = state.own(window.discarder)
             robbed.add(window.tile, -1, rnd.joker)
             robbed.drawn = None
         else:
@@ -221,7 +223,7 @@ def _round_drawn(state: GameState, event: ev.RoundDrawn) -> None:
 def _pay(state: GameState, payments: ev.Four) -> None:
     if payments != ZERO:
         for seat in SEATS:
-            state.seats[seat].points += payments[seat]
+            state.own(seat).points += payments[seat]
 
 
 _WRITERS: Final[dict[type, tuple[Callable[[GameState, Any], None], bool]]] = {

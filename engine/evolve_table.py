@@ -32,7 +32,7 @@ def points_confirmed(state: GameState, event: ev.PointsConfirmed) -> None:
 def points_applied(state: GameState, event: ev.PointsApplied) -> None:
     """The round is settled."""
     for seat in SEATS:
-        state.seats[seat].points = event.points[seat]
+        state.own(seat).points = event.points[seat]
     state.pot = event.pot
     state.house = event.house
     state.tips = event.tips
@@ -50,7 +50,7 @@ def game_end_asked(state: GameState, event: ev.GameEndAsked) -> None:
 def game_ended(state: GameState, event: ev.GameEnded) -> None:
     """Nothing more is asked."""
     for seat in SEATS:
-        state.seats[seat].points = event.points[seat]
+        state.own(seat).points = event.points[seat]
     state.pot = 0
     state.house = event.house
     state.tips = event.tips

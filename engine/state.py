@@ -226,8 +226,18 @@ class GameState:
     """Who wishes to pause, or while paused, to go on."""
     preferences: tuple[Preferences, ...] = (Preferences(),) * 4
 
+    shared: list[bool] = field(default_factory=lambda: [False] * 4, compare=False, repr=False)
+    """Whose seats are still those of the state this one was forked from."""
+
     def draft(self) -> GameState:
         """A private copy that `evolve` may write to."""
+        twin = self.fork()
+        for seat in SEATS:
+            twin.own(seat)
+        return twin
+
+    def fork(self) -> GameState:
+        """As `draft`, for `evolve` alone: a seat is copied only when an event first changes it."""
         twin = GameState.__new__(GameState)
         twin.rules = self.rules
         twin.reader = self.reader
@@ -237,8 +247,8 @@ class GameState:
         twin.timing = self.timing
         twin.length = self.length
         twin.seed = self.seed
-        a, b, c, d = self.seats
-        twin.seats = [a.copy(), b.copy(), c.copy(), d.copy()]
+        twin.seats = self.seats[:]
+        twin.shared = [True, True, True, True]
         twin.round = self.round.copy()
         twin.decision = self.decision
         twin.seq = self.seq
@@ -251,6 +261,13 @@ class GameState:
         twin.asked = self.asked
         twin.preferences = self.preferences
         return twin
+
+    def own(self, seat: int) -> SeatState:
+        """The seat of a draft, to write to."""
+        if self.shared[seat]:
+            self.shared[seat] = False
+            self.seats[seat] = self.seats[seat].copy()
+        return self.seats[seat]
 
     def persons(self) -> list[int]:
         """The seats that people have, away or not."""
