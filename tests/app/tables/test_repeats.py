@@ -8,8 +8,9 @@ from dataclasses import replace
 import pytest
 
 from app.errors import Problem
-from app.tables import Answer
-from engine.actions import Confirm, Win
+from app.tables import Answer, LiveGame, Move
+from engine.actions import Confirm, Draw, Win
+from engine.state import Turn
 from tests.app.tables.conftest import Starter
 from tests.app.tables.workers import Worker, play
 
@@ -62,6 +63,25 @@ async def test_an_id_is_known_in_the_next_round_and_to_a_worker_that_never_saw_i
     await play(worker, game_id, lambda game: game.state.round.number == 2)
     again = await (await start_worker()).tables.submit(game_id, move)
     assert (told(again), again.replayed) == (told(first), True)
+
+
+def is_to_draw(game: LiveGame) -> bool:
+    turn = game.state.decision
+    return isinstance(turn, Turn) and turn.seat == 0 and turn.stage == "draw"
+
+
+async def test_an_id_that_nobody_remembers_is_a_repeat_also_where_its_action_is_legal_again(
+    worker: Worker, start_worker: Starter
+):
+    game_id = await worker.new_game("tsumo")
+    await play(worker, game_id, is_to_draw)
+    draw = Move(0, Draw(), action_id="d1")
+    first = await worker.tables.submit(game_id, draw)
+    await play(worker, game_id, lambda game: game.state.round.number == 2 and is_to_draw(game))
+    other = await start_worker()
+    again = await other.tables.submit(game_id, draw)
+    assert (told(again), again.replayed) == (told(first), True)
+    assert is_to_draw(await other.tables.current(game_id))
 
 
 async def test_each_seat_has_its_own_ids(worker: Worker):
