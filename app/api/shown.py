@@ -65,7 +65,10 @@ async def shown_game(
 ) -> Response:
     """A game that is played or over; to spectators perhaps as it was some events ago."""
     seat = seat_in(known, caller)
-    game = await service.tables.seen(await service.tables.current(known.id, min_seq), seat)
+    game = await service.tables.current(known.id, min_seq)
+    if game.is_over and game.rematch is None:
+        game.rematch = await service.lobby.rematch_of(game)
+    game = await service.tables.seen(game, seat)
     etag = game.etag(seat)
     if _matches(known_etag, etag):
         return Response(status_code=304, headers={"ETag": etag})

@@ -129,6 +129,10 @@ class Lobby:
             self._tell(follower)
         return follower
 
+    async def rematch_of(self, game: LiveGame) -> str | None:
+        """The id of the game that follows on another, where there is one."""
+        return await lobby.rematch(self._database.session, game.id)
+
     async def renew_code(self, game_id: str, owner: str) -> OpenTable:
         """Gives the table another code; the one before opens nothing. Raises NotWaiting or Problem `not_the_owner`."""
         async with self._changing(game_id) as (session, table):

@@ -60,6 +60,8 @@ class LiveGame:
         self.persons = persons
         self.terms: Terms = load_terms(game.config["timing"])
         self.customs: Customs = load_customs(game.config.get("customs", {}))
+        self.rematch: str | None = None
+        """The game that follows it, once that is known here."""
         self.lock = asyncio.Lock()
         self.version = 0
         self.clock: GameClock | None = None
@@ -110,8 +112,9 @@ class LiveGame:
         return max(1, self.seq - self.customs.spectator_delay)
 
     def etag(self, seat: int | None) -> str:
-        """The mark of what this reader may see: the last fact, and how often the seat has answered this decision."""
-        return f'W/"{self.seq}.{self.hidden(seat)}"'
+        """The mark of what this reader may see: the last fact, and how often the seat has answered this decision; a
+        rematch is news of a game that is over."""
+        return f'W/"{self.seq}.{self.hidden(seat) + (self.rematch is not None)}"'
 
     def hidden(self, seat: int | None) -> int:
         """How often the seat has answered this decision, which it alone may know; 0 for a spectator."""

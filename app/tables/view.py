@@ -25,7 +25,7 @@ Status = Literal["open", "playing", "ended"]
 class GameFacts:
     """The table. `seq` is the last numbered event in this view; `pot`, `house` and `tips` are points; `owner` the seat
     that may end the game; `ending` whether it ends with this round; `timing_private` whether the time a window stays
-    open tells nothing of what is held."""
+    open tells nothing of what is held. `rematch_of` is the game it follows, `rematch` the one that follows it."""
 
     id: str
     ruleset: str
@@ -45,6 +45,11 @@ class GameFacts:
     ending: bool
     claim_timing: ev.ClaimTiming
     timing_private: bool
+    spectator_delay: int
+    free_text: bool
+    hints: bool
+    rematch_of: str | None
+    rematch: str | None
     server_time: datetime
 
 
@@ -175,6 +180,11 @@ def _game(game: LiveGame, seen: SeatView, now: datetime) -> GameFacts:
         ending=seen.ending,
         claim_timing=seen.claim_timing,
         timing_private=seen.claim_timing == "uniform" or len(game.persons) < 2,
+        spectator_delay=game.customs.spectator_delay,
+        free_text=game.customs.free_text,
+        hints=game.customs.hints_for(len(game.persons)),
+        rematch_of=game.game.rematch_of,
+        rematch=game.rematch,
         server_time=now,
     )
 

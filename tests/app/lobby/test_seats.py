@@ -1,0 +1,115 @@
+"""Seats of a game that is running: left to a bot, taken back, handed over."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import httpx
+
+from tests.app.api.conftest import Guest, problem
+from tests.app.lobby.conftest import OPEN, Room
+
+
+async def changes(room: Room, who: Guest, path: str) -> list[dict[str, Any]]:
+    """The events that tell of seats, pauses and the like, in order."""
+    events = (await room.get(who, f"{path}/events")).json()["events"]
+    kinds = {"seat_changed", "game_paused", "game_resumed"}
+    return [fact["event"] for fact in events if fact["event"]["type"] in kinds]
+
+
+async def test_a_seat_that_is_left_is_played_by_a_bot_of_the_table_s_level(room: Room):
+    nena, ben = await room.come_in("Nena", "Ben")
+    seats = [*OPEN[:2], {"type": "bot", "level": "random"}, {"type": "bot", "level": "random"}]
+    path = f"/v1/games/{await room.playing(nena, ben, seats=seats)}"
+    assert (await room.post(ben, f"{path}/leave")).status_code == 204
+    (event,) = await changes(room, nena, path)
+    assert (event["seat"], event["player"]["stand_in"], event["owner"]) == (1, "random", 0)
+    seat = (await room.get(nena, path)).json()["seats"][1]
+    assert (seat["kind"], seat["stand_in"], seat["name"]) == ("person", "random", "Ben")
+
+
+async def test_the_bot_plays_on_where_the_person_was_on_turn(room: Room):
+    nena, ben = await room.come_in("Nena", "Ben")
+    timing = {"bot_delay_seconds": 0, "turn_seconds": 0, "claim_seconds": 0, "claim_timing": "fast"}
+    path = f"/v1/games/{await room.playing(nena, ben, timing=timing)}"
+    view = (await room.get(nena, path)).json()
+    while view["decision"]["kind"] != "turn":  # the opening window
+        for who in (nena, ben):
+            await room.post(who, f"{path}/pass")
+        view = (await room.get(nena, path)).json()
+    assert view["decision"]["who"] == [0]
+    await room.post(nena, f"{path}/leave")
+    events = (await room.get(ben, f"{path}/events", after=view["game"]["seq"])).json()["events"]
+    assert [fact["event"]["type"] for fact in events[:2]] == ["seat_changed", "tile_discarded"]
+    assert events[1]["event"]["seat"] == 0
+
+
+async def test_leaving_again_changes_nothing(room: Room):
+    nena, ben = await room.come_in("Nena", "Ben")
+    path = f"/v1/games/{await room.playing(nena, ben)}"
+    for _ in range(2):
+        assert (await room.post(ben, f"{path}/leave")).status_code == 204
+    assert len(await changes(room, nena, path)) == 1
+
+
+async def test_whoever_left_may_come_back_until_the_end(room: Room):
+    nena, ben = await room.come_in("Nena", "Ben")
+    path = f"/v1/games/{await room.playing(nena, ben)}"
+    await room.post(ben, f"{path}/leave")
+    view = (await room.post(ben, f"{path}/join")).json()
+    assert (view["seat"], "stand_in" in view["seats"][1], len(view["hand"])) == (1, False, 16)
+    await room.post(ben, f"{path}/leave")
+    await room.post(nena, f"{path}/end", {"when": "now"})
+    assert problem(await room.post(ben, f"{path}/join"))["code"] == "game_over"
+    assert problem(await room.post(ben, f"{path}/leave"))["code"] == "game_over"
+
+
+async def test_a_stranger_does_not_get_a_seat_of_a_running_game(room: Room):
+    nena, ben = await room.come_in("Nena", "Ben")
+    path = f"/v1/games/{await room.playing(nena)}"
+    assert problem(await room.post(ben, f"{path}/join"))["code"] == "already_started"
+    assert problem(await room.post(ben, f"{path}/leave"))["code"] == "not_seated"
+
+
+async def test_the_table_passes_on_to_the_next_person_who_is_there(room: Room):
+    nena, ben, tess = await room.come_in("Nena", "Ben", "Tess")
+    path = f"/v1/games/{await room.playing(nena, ben, tess)}"
+    await room.post(ben, f"{path}/leave")
+    await room.post(nena, f"{path}/leave")
+    assert (await room.get(tess, path)).json()["game"]["owner"] == 2
+    await room.post(nena, f"{path}/join")
+    assert (await room.get(tess, path)).json()["game"]["owner"] == 2
+
+
+async def test_a_table_that_all_have_left_pauses_until_one_is_back_whose_it_is_then(room: Room):
+    nena, ben = await room.come_in("Nena", "Ben")
+    path = f"/v1/games/{await room.playing(nena, ben)}"
+    await room.post(nena, f"{path}/leave")
+    await room.post(ben, f"{path}/leave")
+    before = (await room.get(ben, path)).json()["game"]["seq"]
+    view = (await room.post(nena, f"{path}/join")).json()
+    assert [event["type"] for event in await changes(room, nena, path)] == [
+        "seat_changed",
+        "seat_changed",
+        "game_paused",
+        "seat_changed",
+        "game_resumed",
+    ]
+    assert (view["game"]["owner"], view["game"]["seq"] >= before + 2) == (0, True)
+
+
+async def test_only_a_person_who_is_away_is_handed_over(room: Room):
+    nena, ben = await room.come_in("Nena", "Ben")
+    path = f"/v1/games/{await room.playing(nena, ben)}"
+    assert problem(await room.post(nena, f"{path}/kick", {"player_id": ben.id}))["code"] == "not_away"
+    assert problem(await room.post(ben, f"{path}/kick", {"player_id": nena.id}))["code"] == "not_the_owner"
+    assert problem(await room.post(nena, f"{path}/kick", {"player_id": nena.id}))["code"] == "not_at_table"
+
+
+async def test_a_seat_left_at_one_worker_is_taken_back_at_another(room: Room, second: httpx.AsyncClient):
+    nena, ben = await room.come_in("Nena", "Ben")
+    path = f"/v1/games/{await room.playing(nena, ben)}"
+    await room.post(ben, f"{path}/leave")
+    view = (await Room(second).post(ben, f"{path}/join")).json()
+    assert "stand_in" not in view["seats"][1]
+    assert "stand_in" not in (await room.get(nena, path)).json()["seats"][1]
