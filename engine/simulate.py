@@ -22,6 +22,10 @@ GAME: Final = 16
 """Rounds in a game of a run: enough for the deal to go round and for a pot to grow."""
 
 
+_COUNTED: Final = {ev.TileDiscarded, ev.RoundWon, ev.RoundDrawn, ev.PointsApplied}
+"""Of a step's events the few that a report counts."""
+
+
 @dataclass(frozen=True, slots=True)
 class Violation:
     """A law that a game broke. Its seed and its commands, from the first, play it again."""
@@ -62,7 +66,7 @@ class Report:
     def count(self, events: Sequence[ev.Event]) -> None:
         """Count what happened in one step."""
         self.steps += 1
-        for event in events:
+        for event in [each for each in events if type(each) in _COUNTED]:
             match event:
                 case ev.TileDiscarded():
                     self.discards += 1

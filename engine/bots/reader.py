@@ -5,7 +5,6 @@ Nothing here is hidden from the seat (rules 11): each fact follows from the seat
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import Final, NamedTuple
 
 from engine.claims import asked, pairs_allowed
@@ -53,13 +52,13 @@ class SeatReader:
         """Reads hands by the rules of this game."""
         return self._state.reader
 
-    @cached_property
+    @property
     def hand(self) -> Hand:
         """The own concealed tiles, the drawn one included."""
         held = self._state.seats[self.seat]
         return Hand(held.suits, held.jokers, len(held.melds), pairs_allowed(self._state, held))
 
-    @cached_property
+    @property
     def unseen(self) -> int:
         """By kind, how many copies this seat has not seen in the round in play: a byte a kind, as by `hands.packed`.
 
