@@ -70,10 +70,10 @@ def deal(play: Play, wall: Wall) -> None:
 
 def open_turn(play: Play, seat: int) -> None:
     """Open the seat's turn: it draws at once with `auto_draw`; on an empty wall the round is drawn (rules 2, 4)."""
-    if play.state.round.wall_count == 0:
-        exhaust(play)
-    elif play.state.rules.auto_draw:
+    if play.state.rules.auto_draw:
         draw(play, seat, "front")
+    elif play.state.round.wall_count == 0:
+        exhaust(play)
     else:
         play.happen(ev.TurnOpened(seat, "draw", play.next_no()))
 
