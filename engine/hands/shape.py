@@ -95,7 +95,7 @@ class Reader:
         self._classes, self._pairs_classes = self._regular.classes, self._pairs.classes
         self._need = _Needs(self._regular, 5, 1)
         self._eye = _Needs(self._regular, 5, 0)
-        self._pairs_need = _Needs(self._pairs, 1, 7)
+        self._pairs_need = [self._pairs.rows(1 - melds, 7) for melds in (0, 1)]
         self._pairs_eye = _Needs(self._pairs, 1, 6)
 
     def pairs_allowed(self, melds: Sequence[Meld]) -> bool:
