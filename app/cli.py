@@ -157,6 +157,18 @@ def hands(file: Annotated[Path, typer.Argument(help="Hand vectors.", exists=True
     raise typer.Exit(1 if found.differ else 0)
 
 
+@app.command(context_settings={"ignore_unknown_options": True, "allow_extra_args": True}, add_help_option=False)
+def play(context: typer.Context) -> None:
+    """Play at a service, in this terminal; `todas play --help` says how."""
+    try:
+        from todas_client.play import main as play_here
+    except ModuleNotFoundError as missing:
+        if missing.name != "todas_client":
+            raise
+        _stop("The player is a package of its own, in clients/python: pip install ./clients/python")
+    raise typer.Exit(play_here(context.args, prog="todas play"))
+
+
 @contextmanager
 def _prepared(*, host: str | None = None, port: int | None = None) -> Iterator[Settings]:
     """The settings, with logging set up; what cannot be started with ends the command with a text, not a trace."""

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from types import TracebackType
 from typing import Any, Literal, Self, cast
 
-from todas_client.shapes import Action, EventPage, Frame, MoveAnswer, Player, SignedUp, View
+from todas_client.shapes import Action, EventPage, Frame, MoveAnswer, Player, SignedUp, View, Waiting
 from todas_client.stream import Way, stream
 from todas_client.transport import Transport
 
@@ -48,6 +48,10 @@ class Client:
         """The token in use; None before signing up."""
         return self._transport.token
 
+    @token.setter
+    def token(self, token: str | None) -> None:
+        self._transport.token = token
+
     # Who you are
 
     async def sign_up(self, display_name: str) -> SignedUp:
@@ -83,16 +87,46 @@ class Client:
     # Tables
 
     async def create_game(self, **wanted: Any) -> View:
-        """Make a table; without arguments you play `emay` against three bots. See `POST /v1/games` for the rest."""
+        """Make a table; without arguments you play `emay` against three bots. See `POST /v1/games` for the rest; with
+        open seats it waits for players, see `table`."""
         return cast("View", await self._transport.send("POST", "/games", wanted, key=new_id()))
 
     async def games(self, **query: Any) -> dict[str, Any]:
-        """A page of your games: `items`, and `next`, the `cursor` of the page after it."""
+        """A page of your games, or with `show` of others to join or watch: `items`, and `next`, the `cursor` of the
+        page after it."""
         return cast("dict[str, Any]", await self._transport.get("/games", **query))
 
     async def view(self, game_id: str, *, min_seq: int = 0) -> View:
         """The table as you may see it now, no older than the event `min_seq`."""
         return cast("View", await self._transport.get(f"/games/{game_id}", min_seq=min_seq))
+
+    async def table(self, game_id: str) -> View | Waiting:
+        """The same while it may still wait for players: its `status` in `game` is `open` then."""
+        return cast("View | Waiting", await self._transport.get(f"/games/{game_id}"))
+
+    async def join(self, game_id: str, seat: int | None = None) -> View | Waiting:
+        """Take a seat at a public table, another one at yours, or your own back in a game that you left."""
+        return cast("View | Waiting", await self._post(game_id, "join", {} if seat is None else {"seat": seat}))
+
+    async def join_by_code(self, code: str) -> View | Waiting:
+        """Take a seat at the table with that code, as you heard it."""
+        return cast("View | Waiting", await self._transport.send("POST", "/games/join", {"code": code}, key=new_id()))
+
+    async def ready(self, game_id: str, *, ready: bool = True) -> View | Waiting:
+        """Say that you are ready to start, or not yet."""
+        return cast("View | Waiting", await self._post(game_id, "ready", {"ready": ready}))
+
+    async def start(self, game_id: str, *, fill_with_bots: bool = False) -> View | Waiting:
+        """Deal; for the owner, when everybody else is ready."""
+        return cast("View | Waiting", await self._post(game_id, "start", {"fill_with_bots": fill_with_bots}))
+
+    async def leave(self, game_id: str) -> None:
+        """Give your seat up: it is free at a table that waits, and a bot's in a game, until you join again."""
+        await self._post(game_id, "leave")
+
+    async def rematch(self, game_id: str) -> View | Waiting:
+        """Sit down again at the table of a game that is over, with the same seats."""
+        return cast("View | Waiting", await self._post(game_id, "rematch"))
 
     async def end(self, game_id: str, when: Literal["after_round", "now"]) -> MoveAnswer:
         """End the game; for the owner of the table."""
@@ -130,9 +164,10 @@ class Client:
                     ...
 
         Events begin behind number `after`; without it, behind the view of the first `hello`. Whenever the connection is
-        lost there is a `lost` frame, and after a while a new `hello`; no event is missed and none comes twice. It ends
-        when the service closes it (1000), and raises Problem or Closed when the service does not want you back.
-        `way` is the WebSocket (`socket`), the long poll (`poll`), or the one where the other is not to be had (`auto`).
+        lost there is a `lost` frame, and after a while a new `hello`; no event is missed and none comes twice. Behind
+        each `hello` comes the open `decision`. It ends when the service closes it (1000), and raises Problem or Closed
+        when the service does not want you back. `way` is the WebSocket (`socket`), the long poll (`poll`), or `auto`:
+        the one, and where it is not to be had the other.
         """
         return stream(self._transport, game_id, after, way)
 

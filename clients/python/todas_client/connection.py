@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator
 
-from todas_client.shapes import Frame
+from todas_client.shapes import Frame, View
 
 Frames = AsyncGenerator[Frame, None]
 """The frames of one connection; it ends when the service has closed it for good."""
@@ -21,3 +21,14 @@ class Lost(Exception):
 
 class NoSocket(Exception):
     """Between here and the service no WebSocket can be opened, though it may well answer plain requests."""
+
+
+def decision(view: View) -> Frame:
+    """The frame about the decision that is open in a view."""
+    asked = view["decision"]
+    return {
+        "type": "decision",
+        "decision_no": asked["no"],
+        "legal_actions": view["legal_actions"],
+        **{name: value for name, value in asked.items() if name != "no"},
+    }

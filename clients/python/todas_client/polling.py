@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import httpx
 
-from todas_client.connection import Frames, Lost
+from todas_client.connection import Frames, Lost, decision
 from todas_client.problems import Problem
-from todas_client.shapes import Frame, View
+from todas_client.shapes import View
 from todas_client.transport import Transport
 
 WAIT = 25
@@ -19,7 +19,6 @@ async def frames(transport: Transport, game_id: str, after: int | None) -> Frame
         view: View = await transport.once(f"/games/{game_id}")
         seq = view["game"]["seq"]
         yield {"type": "hello", "game_id": game_id, "seat": view.get("seat"), "seq": seq, "view": view}
-        yield decision(view)
         seq = seq if after is None else after
         asked = _mark(view)
         while True:
@@ -42,17 +41,6 @@ async def frames(transport: Transport, game_id: str, after: int | None) -> Frame
         if not problem.passing:
             raise
         raise Lost(problem.detail, problem.retry_after or 0) from problem
-
-
-def decision(view: View) -> Frame:
-    """The frame that a socket would have sent about the open decision."""
-    asked = view["decision"]
-    return {
-        "type": "decision",
-        "decision_no": asked["no"],
-        "legal_actions": view["legal_actions"],
-        **{name: value for name, value in asked.items() if name != "no"},
-    }
 
 
 def _mark(view: View) -> tuple[object, ...]:

@@ -41,7 +41,8 @@ class SeatView(TypedDict):
     seat: Seat
     name: str
     kind: Literal["person", "bot"]
-    presence: str
+    connected: bool
+    away: bool
     position: NotRequired[Literal["self", "right", "across", "left"]]
     wind: str
     points: int
@@ -129,6 +130,26 @@ class View(TypedDict):
     may_amend: bool
     settlement: NotRequired[Settlement]
     result: NotRequired[dict[str, Any]]
+
+
+class WaitingSeat(TypedDict):
+    """A seat at a table that waits: a person's, a bot's, or open."""
+
+    seat: Seat
+    kind: Literal["person", "bot", "open"]
+    name: NotRequired[str]
+    player_id: NotRequired[str]
+    ready: NotRequired[bool]
+
+
+class Waiting(TypedDict):
+    """A table that waits for its players. The `code` is told to those who sit there."""
+
+    game: dict[str, Any]
+    seats: list[WaitingSeat]
+    seat: NotRequired[Seat]
+    may_start: bool
+    code: NotRequired[dict[str, Any]]
 
 
 class Event(TypedDict, total=False):

@@ -17,6 +17,7 @@ from todas_client.transport import Transport
 
 SUBPROTOCOL = "todas.v1"
 DONE, REFUSED, NO_GAME = 1000, 1008, 4404
+"""Close codes after which nobody need come back."""
 SILENT = 2.5
 """Heartbeats without a frame after which a connection counts as lost."""
 
@@ -34,24 +35,25 @@ async def frames(transport: Transport, game_id: str, after: int | None) -> Frame
         close_timeout=2,
         ping_interval=None,
     )
-    pause = 0.0
+    farewell: Frame = {}
     try:
         async with opened as socket:
             beat = Heartbeat(socket)
             while True:
                 frame: Frame = json.loads(await beat.receive())
-                if frame["type"] == "draining":
-                    pause = frame["retry_after_ms"] / 1000
-                yield frame
+                if _is_farewell(frame):
+                    farewell = frame
+                if frame["type"] != "problem":
+                    yield frame
                 await beat.follow(frame)
     except ConnectionClosed as closed:
-        _closed(closed, pause)
+        _closed(closed, farewell)
     except InvalidStatus as refusal:
         raise _refusal(refusal.response) from refusal
     except InvalidHandshake as refusal:
         raise NoSocket(str(refusal)) from refusal
     except (OSError, TimeoutError) as error:
-        raise Lost(str(error) or type(error).__name__, pause) from error
+        raise Lost(str(error) or type(error).__name__, _pause(farewell)) from error
 
 
 class Heartbeat:
@@ -76,17 +78,25 @@ class Heartbeat:
             await self._socket.send('{"type":"ping"}')
 
 
-def _closed(closed: ConnectionClosed, pause: float) -> None:
+def _is_farewell(frame: Frame) -> bool:
+    """Whether the frame says why the connection is about to be closed."""
+    return frame["type"] == "draining" or (frame["type"] == "problem" and "action_id" not in frame)
+
+
+def _pause(farewell: Frame) -> float:
+    """Seconds after which the service wants to be asked again."""
+    return float(farewell.get("retry_after_ms", 0)) / 1000 + float(farewell.get("retry_after_s", 0))
+
+
+def _closed(closed: ConnectionClosed, farewell: Frame) -> None:
     """Returns when the stream is over. Raises what the close code means (api, The stream)."""
-    code = 1006 if closed.rcvd is None else closed.rcvd.code
-    reason = "" if closed.rcvd is None else closed.rcvd.reason
-    if code == NO_GAME:
-        raise Problem({"code": "unknown_game", "detail": reason or "There is no such game, or not for you."}, 404)
-    if code == REFUSED:
-        raise Closed(code, reason)
+    code, reason = (1006, "") if closed.rcvd is None else (closed.rcvd.code, closed.rcvd.reason)
+    problem = farewell.get("problem", {})
+    if code in (REFUSED, NO_GAME):
+        raise Problem(problem, problem["status"]) if problem else Closed(code, reason)
     if code != DONE:
-        # 1012: a restart, 1013: this client was too slow, 1006: no close at all. All of them resume.
-        raise Lost(f"the connection was closed with {code} {reason}".rstrip(), pause)
+        # 1012: a restart, 1013: later, 1006: no close at all. All of them resume.
+        raise Lost(problem.get("detail") or f"closed with {code} {reason}".rstrip(), _pause(farewell))
 
 
 def _refusal(response: Response) -> Exception:

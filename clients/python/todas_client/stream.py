@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import aclosing
 from typing import Literal
 
 from todas_client import polling, socket
-from todas_client.connection import Frames, Lost, NoSocket
+from todas_client.connection import Frames, Lost, NoSocket, decision
 from todas_client.shapes import Frame
 from todas_client.transport import Transport, pauses
 
@@ -26,8 +26,8 @@ async def stream(transport: Transport, game_id: str, after: int | None, way: Way
                 async for frame in frames:
                     if frame["type"] == "hello":
                         waits = pauses()
-                    if cursor.passes(frame):
-                        yield frame
+                    for passed in cursor.pass_on(frame):
+                        yield passed
             return
         except NoSocket:
             if way == "socket":
@@ -40,20 +40,28 @@ async def stream(transport: Transport, game_id: str, after: int | None, way: Way
 
 
 class Cursor:
-    """The last event that was passed on; `seq` is None until it is known where to begin."""
+    """What has been passed on: `seq` is the last event, None until it is known where to begin."""
 
     def __init__(self, seq: int | None) -> None:
         self.seq = seq
+        self._hello: Frame | None = None
 
-    def passes(self, frame: Frame) -> bool:
-        """Whether to pass the frame on: not, when it is an event that has been. Raises Lost at a gap."""
-        if frame["type"] == "hello" and self.seq is None:
-            self.seq = frame["seq"]
-        if frame["type"] != "event":
-            return True
-        if self.seq is not None and frame["seq"] <= self.seq:
-            return False
-        if self.seq is not None and frame["seq"] > self.seq + 1:
-            raise Lost(f"event {self.seq + 1} is missing")
-        self.seq = frame["seq"]
-        return True
+    def pass_on(self, frame: Frame) -> Iterator[Frame]:
+        """The frame, unless it is an event that has been; and behind a `hello`, once the history up to its view has
+        come in, the decision that it found open. Raises Lost at a gap."""
+        match frame["type"]:
+            case "hello":
+                self.seq = frame["seq"] if self.seq is None else self.seq
+                self._hello = frame
+            case "decision":
+                self._hello = None
+            case "event":
+                if self.seq is not None and frame["seq"] <= self.seq:
+                    return
+                if self.seq is not None and frame["seq"] > self.seq + 1:
+                    raise Lost(f"event {self.seq + 1} is missing")
+                self.seq = frame["seq"]
+        yield frame
+        if self._hello is not None and self.seq == self._hello["seq"]:
+            yield decision(self._hello["view"])
+            self._hello = None

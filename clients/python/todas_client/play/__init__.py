@@ -1,0 +1,66 @@
+"""The player for the terminal: `todas play`. Its options, and what they lead to."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+from collections.abc import Sequence
+
+from rich.console import Console
+
+from todas_client.client import Client
+from todas_client.play.account import Accounts, sign_in
+from todas_client.play.door import Door, Wanted
+from todas_client.play.keys import Keyboard
+from todas_client.play.screen import Screen
+from todas_client.problems import Closed, Problem, Unreachable
+
+SERVER = "http://127.0.0.1:8000"
+
+
+def main(argv: Sequence[str] | None = None, prog: str = "todas-play") -> int:
+    """Plays until the player has had enough: the exit code, 2 where it cannot begin."""
+    options = _parser(prog).parse_args(argv)
+    console = Console()
+    if not (sys.stdin.isatty() and console.is_terminal):
+        sys.stderr.write(f"{prog} draws on a terminal and reads its keys: start it in one, not in a pipe.\n")
+        return 2
+    try:
+        asyncio.run(_play(console, options))
+    except KeyboardInterrupt:
+        return 130
+    except (Problem, Unreachable, Closed) as error:
+        console.print(error.detail if isinstance(error, Problem) else str(error), style="red")
+        return 1
+    return 0
+
+
+async def _play(console: Console, options: argparse.Namespace) -> None:
+    """Signs in, and goes from one table to the next."""
+    # A player waits for a service to come back for as long as they like.
+    async with Client(options.server, patience=3600) as client:
+        accounts = Accounts()
+        name = options.name
+        if not name and accounts.find(client.base_url) is None:
+            name = await asyncio.to_thread(_asked_name, console)
+        account = await sign_in(client, accounts, name)
+        with Screen(console) as screen, Keyboard() as keyboard:
+            door = Door(client, account.name, options.pace, screen, keyboard)
+            await door.play(Wanted(options.ruleset, options.code, options.open or 0))
+        console.print(f"Until the next time, {account.name}.")
+
+
+def _asked_name(console: Console) -> str:
+    return console.input("Your name at the table: ").strip() or "Guest"
+
+
+def _parser(prog: str) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog, description="Play Filipino Mahjong at a Todas service, in the terminal.")
+    parser.add_argument("--server", default=SERVER, help="where the service is (%(default)s)")
+    parser.add_argument("--name", default="", help="what the others see of you; asked for the first time")
+    parser.add_argument("--code", help="join the table with this code")
+    parser.add_argument("--ruleset", help="deal a new table of these rules at once: emay, tsumo, ...")
+    parser.add_argument("--open", type=int, choices=range(1, 4), help="make a new table with so many seats for people")
+    parser.add_argument("--pace", type=float, default=0.6, metavar="SECONDS", help="what bots take for a move (0.6)")
+    return parser
