@@ -16,7 +16,8 @@ from pathlib import Path
 TODAS = Path(sys.executable).with_name("todas")
 PATIENCE = 60.0
 UNLIMITED = {
-    f"TODAS_RATE_{name}": "1000000/second" for name in ("MOVES", "READS", "RECONNECTS", "NEW_GAMES", "SIGN_UPS", "CODES", "TALK")
+    f"TODAS_RATE_{name}": "1000000/second"
+    for name in ("MOVES", "READS", "RECONNECTS", "NEW_GAMES", "SIGN_UPS", "CODES", "TALK")
 }
 
 
