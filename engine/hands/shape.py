@@ -93,7 +93,7 @@ class Reader:
         self._regular = table(regular(shapes.jokers))
         self._pairs = table(seven_pairs(shapes.jokers, shapes.pairs_distinct, shapes.pairs_set == "pung"))
         self._classes, self._pairs_classes = self._regular.classes, self._pairs.classes
-        self._need = _Needs(self._regular, 5, 1)
+        self._need: list[Rows] = [[] for _ in range(6)]
         self._eye = _Needs(self._regular, 5, 0)
         self._pairs_need = [self._pairs.rows(1 - melds, 7) for melds in (0, 1)]
         self._pairs_eye = _Needs(self._pairs, 1, 6)
@@ -106,7 +106,8 @@ class Reader:
         """Whether 17 - 3 * melds tiles, the winning tile included, are a complete hand."""
         a, b, c = keys
         classes = self._classes
-        if self._need[melds][classes[a]][classes[b]][classes[c]] <= jokers:
+        rows = self._need[melds] or self._rows(melds)
+        if rows[classes[a]][classes[b]][classes[c]] <= jokers:
             return True
         if pairs and melds < 2:
             classes = self._pairs_classes
@@ -123,7 +124,8 @@ class Reader:
         """Tiles to exchange before the hand waits: -1 complete, 0 waiting; on turn or at rest."""
         a, b, c = keys
         classes = self._classes
-        need = self._need[melds][classes[a]][classes[b]][classes[c]]
+        rows = self._need[melds] or self._rows(melds)
+        need = rows[classes[a]][classes[b]][classes[c]]
         if pairs and melds < 2:
             classes = self._pairs_classes
             as_pairs = self._pairs_need[melds][classes[a]][classes[b]][classes[c]]
@@ -200,15 +202,21 @@ class Reader:
         classes = self._pairs_classes
         return eye, self._pairs_eye[melds][classes[a]][classes[b]][classes[c]] < jokers
 
+    def _rows(self, melds: int) -> Rows:
+        """What a hand with so many melds needs, by its classes; built when such a hand is first read."""
+        if not self._need[melds]:
+            self._need[melds] = self._regular.rows(5 - melds, 1)
+        return self._need[melds]
+
     def _accepted(self, keys: Keys, need: int, melds: int, pairs: bool) -> int:
         """Marks of the draws that bring the hand below `need`, which is what it needs now."""
-        marks = marks_of(self._regular, self._need[melds], keys, need)
+        marks = marks_of(self._regular, self._rows(melds), keys, need)
         if pairs and melds < 2:
             marks |= marks_of(self._pairs, self._pairs_need[melds], keys, need)
         return marks
 
     def _discards(self, keys: Keys, melds: int, pairs: bool) -> list[Discards]:
-        regular = discards_of(self._regular, self._need[melds], keys)
+        regular = discards_of(self._regular, self._rows(melds), keys)
         if pairs and melds < 2:
             return [regular, discards_of(self._pairs, self._pairs_need[melds], keys)]
         return [regular]
