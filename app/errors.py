@@ -67,6 +67,7 @@ _ROWS: Final[tuple[tuple[str, int, Retry, str], ...]] = (
     # games
     ("unknown_game", 404, "never", "There is no such game, or not for you."),
     ("unknown_round", 404, "never", "There is no such round of this game yet."),
+    ("unknown_event", 404, "never", "There is no such event of this game."),
     ("not_seated", 403, "never", "You have no seat in this game."),
     ("not_the_owner", 403, "never", "Only the owner of the table may do this."),
     ("invalid_rules", 422, "never", "These options cannot stand together."),

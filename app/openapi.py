@@ -31,6 +31,7 @@ _TAGS: Final = (
     ("lobby", "Tables that wait for their players: joined, left, started."),
     ("moves", "What a seat does. Every answer holds the events it led to and the view after them."),
     ("events", "What happened, in order, from any point."),
+    ("talk", "What is said at a table, besides the game."),
     ("rules", "Presets, tiles and hands."),
     ("operations", "For operators and probes."),
 )

@@ -19,6 +19,7 @@ from app.hub import Hub
 from app.lobby import Lobby
 from app.settings import Settings
 from app.tables import Tables
+from app.talk import Talk
 from app.telemetry import Telemetry
 
 
@@ -37,6 +38,7 @@ class Service:
     hub: Hub
     tables: Tables
     lobby: Lobby
+    talk: Talk
     housekeeping: Housekeeping
     worker: str
     telemetry: Telemetry = field(default_factory=Telemetry)
@@ -71,6 +73,7 @@ class Service:
             hub=hub,
             tables=tables,
             lobby=Lobby(database, tables, bus),
+            talk=Talk(database, bus),
             housekeeping=Housekeeping(database),
             worker=worker,
         )

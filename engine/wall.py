@@ -76,6 +76,12 @@ def first_dealer(rules: RuleSet, seed: str) -> int:
     return Chance(seed, "first_dealer").below(4) if rules.first_dealer == "random" else 0
 
 
+def commitment(seed: str) -> str:
+    """What may be published before the first deal to fix every wall of a game: SHA-256, in hexadecimal, of the seed
+    under a label of its own."""
+    return hashlib.sha256(f"todas/{VERSION}/commitment/{seed}".encode()).hexdigest()
+
+
 def _last_suited(tiles: list[Kind]) -> int:
     return next(place for place in range(len(tiles) - 1, -1, -1) if tiles[place] < SUITED)
 

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from app.api.access import Player, Reader, ServiceOf, spend_by_address
 from app.auth import GUEST, Scope, new_id, new_recovery_code, new_token, recovery_hash, token_hash
 from app.errors import Problem, documented
-from app.store import players, tokens
+from app.store import players, talk, tokens
 from app.wire import DisplayName, Text, WireRoute
 
 router = APIRouter(tags=["players"], route_class=WireRoute)
@@ -118,11 +118,12 @@ async def rename_me(body: Rename, caller: Player, service: ServiceOf) -> players
 
 @router.delete("/v1/players/me", status_code=204, operation_id="delete_me", summary="Leave for good")
 async def delete_me(caller: Player, service: ServiceOf) -> None:
-    """Your name, tokens and recovery code are deleted, and your seat at tables that wait is free. Games you sat in keep
-    their course without your name."""
+    """Your name, tokens, recovery code and the texts you wrote are deleted, and your seat at tables that wait is free.
+    Games you sat in keep their course without your name."""
     await service.lobby.leave_all(caller.player_id)
     async with service.database.transaction() as session:
         await players.delete(session, caller.player_id)
+        await talk.forget(session, caller.player_id)
     service.bus.revoke(caller.player_id)
 
 

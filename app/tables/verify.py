@@ -55,7 +55,8 @@ async def _faults(session: Session, game_id: str, rows: list[LogRow]) -> list[st
     if game.format > FORMAT:
         return [f"is written in format {game.format}, which this version does not read"]
     if not rows:
-        return [] if game.status == "open" else ["has no rows"]
+        never_dealt = game.status == "open" or game.last_version == 0
+        return [] if never_dealt else ["has no rows"]
     faults, events = _numbering(rows)
     try:
         state = verify(events)

@@ -31,6 +31,11 @@ def choose(view: SeatReader, chance: Chance) -> Action:
             return first
 
 
+def outlook(view: SeatReader, claim: Claim) -> Outlook:
+    """What a claim leaves."""
+    return _outlook(view, claim, _melded(view, claim.kind, claim.tiles, view.hand.melds + 1))
+
+
 def _discard(view: SeatReader, legal: tuple[Action, ...]) -> Action:
     """A joker only where nothing else is held: then it is the one discard left."""
     hand = view.hand

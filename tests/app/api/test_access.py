@@ -17,6 +17,7 @@ OPEN = {
     "get_readiness",
     "get_ruleset",
     "get_version",
+    "list_phrases",
     "list_problems",
     "list_rulesets",
     "list_tiles",
@@ -27,13 +28,17 @@ OPEN = {
 
 WATCH = {
     "create_ticket",
+    "get_fairness",
     "get_game",
     "get_me",
+    "get_past_view",
     "get_player",
+    "get_replay",
     "get_round",
     "list_games",
     "list_own_games",
     "list_rounds",
+    "list_talk",
     "poll_events",
 }
 """A token with either scope: nothing of anybody's is changed."""
@@ -51,6 +56,7 @@ PLAY = {
     "discard",
     "draw",
     "end_game",
+    "get_hint",
     "join_by_code",
     "join_game",
     "kick_player",
@@ -61,8 +67,10 @@ PLAY = {
     "rename_me",
     "renew_code",
     "replace_recovery_code",
+    "report",
     "revoke_code",
     "revoke_token",
+    "say",
     "start_game",
     "win",
 }
@@ -73,7 +81,7 @@ ROUTES = {operation["operationId"]: (method, path, operation) for path, method, 
 
 async def ask(client: httpx.AsyncClient, name: str, headers: dict[str, str], game_id: str = "none") -> httpx.Response:
     method, path, operation = ROUTES[name]
-    target = path.format(game_id=game_id, token_id="x", player_id="x", number=1, ruleset_id="emay", code="x")
+    target = path.format(game_id=game_id, token_id="x", player_id="x", number=1, seq=1, ruleset_id="emay", code="x")
     content = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
     bodies = [example["value"] for example in content.get("examples", {}).values()]
     body: dict[str, Any] = {"json": bodies[0]} if bodies else {}
