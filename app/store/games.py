@@ -107,6 +107,12 @@ async def find(session: Session, game_id: str) -> Game | None:
     return None if row is None else Game(*row)
 
 
+async def statuses(session: Session, game_ids: Sequence[str]) -> dict[str, Status]:
+    """The status of each of these games."""
+    found = await session.fetch("SELECT id, status FROM games WHERE id = ANY($1)", list(game_ids))
+    return {row[0]: row[1] for row in found}
+
+
 async def lock(session: Session, game_id: str) -> None:
     """Keeps everybody else from locking the game's own row until the transaction ends."""
     await session.execute("SELECT FROM games WHERE id = $1 FOR NO KEY UPDATE", game_id)
