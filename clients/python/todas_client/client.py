@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from types import TracebackType
 from typing import Any, Literal, Self, cast
 
@@ -151,12 +151,29 @@ class Client:
             body["decision_no"] = decision_no
         return cast("MoveAnswer", await self._transport.send("POST", f"/games/{game_id}/actions", body))
 
+    async def hint(self, game_id: str) -> dict[str, Any]:
+        """Advice for your hand, where the table allows it (`hints` in the view)."""
+        return cast("dict[str, Any]", await self._transport.get(f"/games/{game_id}/hint"))
+
+    async def prefer(self, game_id: str, **preferences: Any) -> dict[str, Any]:
+        """What the service is to do for you: `auto_pass`, `auto_win`, `auto_draw`. What is left out is off."""
+        path = f"/games/{game_id}/preferences"
+        return cast("dict[str, Any]", await self._transport.send("PUT", path, preferences))
+
+    async def pause(self, game_id: str) -> MoveAnswer:
+        """Ask for a pause; it comes when every person has asked."""
+        return cast("MoveAnswer", await self._post(game_id, "pause"))
+
+    async def resume(self, game_id: str) -> MoveAnswer:
+        """Ask to go on after a pause."""
+        return cast("MoveAnswer", await self._post(game_id, "resume"))
+
     async def events(self, game_id: str, after: int = 0, *, wait: float = 0) -> EventPage:
         """The events after a number; with `wait`, up to so many seconds (30 at most) for the next one."""
         path = f"/games/{game_id}/events"
         return cast("EventPage", await self._transport.get(path, wait, after=after, **({"wait": wait} if wait else {})))
 
-    def stream(self, game_id: str, after: int | None = None, *, way: Way = "auto") -> AsyncIterator[Frame]:
+    def stream(self, game_id: str, after: int | None = None, *, way: Way = "auto") -> AsyncGenerator[Frame, None]:
         """Everything you may see of a game as it happens, without end and without gaps.
 
             async for frame in client.stream(game_id):

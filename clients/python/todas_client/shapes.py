@@ -73,6 +73,9 @@ class Game(TypedDict):
     owner: Seat
     visibility: str
     ending: bool
+    paused: bool
+    asked: list[Seat]
+    hints: bool
     server_time: str
 
 
@@ -128,6 +131,7 @@ class View(TypedDict):
     decision: Decision
     legal_actions: list[Action]
     may_amend: bool
+    preferences: NotRequired[dict[str, Any]]
     settlement: NotRequired[Settlement]
     result: NotRequired[dict[str, Any]]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import aclosing
 from typing import Literal
 
@@ -15,7 +15,7 @@ from todas_client.transport import Transport, pauses
 Way = Literal["auto", "socket", "poll"]
 
 
-async def stream(transport: Transport, game_id: str, after: int | None, way: Way) -> AsyncIterator[Frame]:
+async def stream(transport: Transport, game_id: str, after: int | None, way: Way) -> Frames:
     """The frames of one connection after the other; see `Client.stream`."""
     cursor = Cursor(after)
     connect: Callable[[Transport, str, int | None], Frames] = polling.frames if way == "poll" else socket.frames

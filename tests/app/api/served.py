@@ -36,10 +36,10 @@ class Served:
 
 
 @contextmanager
-def serve(url: str, *command: str | Path, **settings: str) -> Iterator[Served]:
+def serve(url: str, *command: str | Path, port: int = 0, **settings: str) -> Iterator[Served]:
     """`todas serve` on that database, until the block ends; another command may stand for `todas`."""
     process = subprocess.Popen(
-        [*(command or [TODAS]), "serve", "--port", "0"],
+        [*(command or [TODAS]), "serve", "--port", str(port)],
         env={**os.environ, "DATABASE_URL": url, **UNLIMITED, **settings},
         stderr=subprocess.PIPE,
         text=True,

@@ -83,7 +83,7 @@ def _bar(table: Table, width: int) -> Text:
     if game["pot"] or game["house"]:
         facts.append(f"pot {game['pot']}" + (f" house {game['house']}" if game["house"] else ""))
     line = Text.assemble(TITLE, "  " + " · ".join(facts))
-    state = Text(f"○ {table.lost[:20]}", "bold red") if table.lost else Text("● live", "green")
+    state = Text("○ reconnecting", "bold red") if table.lost else Text("● live", "green")
     return beside_ends(line, state, width)
 
 
@@ -162,6 +162,8 @@ def _key(table: Table, place: int, may_throw: bool) -> Text:
 def _notice(table: Table, width: int) -> Text:
     if table.sending is not None:
         return centred(Text(f"{table.sending.label} …", "cyan"), width)
+    if table.lost:
+        return centred(Text("The service is away: reconnecting. Nothing is lost.", "bold red"), width)
     said = table.saying()
     return Text() if said is None else centred(said, width)
 

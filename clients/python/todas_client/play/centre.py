@@ -24,9 +24,12 @@ def centre(table: Table, width: int, height: int, beat: int) -> list[Text]:
     window = asked["kind"] in ("claim_window", "opening_window")
     if window and own and "your_answer" not in asked and any(choice.key != "p" for choice in others(view)):
         return _window(table, width, height)
-    lines = [*_status(table, width, beat)]
-    if asked["kind"] == "turn" and own:
+    if view["game"].get("paused"):
+        lines = [Text("The game is paused", "bold yellow"), _option_of("P", "go on", "bold")]
+    elif asked["kind"] == "turn" and own:
         lines = _turn(table, width)
+    else:
+        lines = _status(table, width, beat)
     above = (height - len(lines)) // 2
     shown = [Text()] * above + [centred(line, width) for line in lines]
     return shown + [Text()] * (height - len(shown))
@@ -44,7 +47,6 @@ def countdown(table: Table, width: int) -> Text:
 
 def _status(table: Table, width: int, beat: int) -> list[Text]:
     view = table.view
-    asked = view["decision"]
     turning = SPINNER[beat % len(SPINNER)]
     lines: list[Text] = []
     if view["pile"]:
@@ -55,8 +57,6 @@ def _status(table: Table, width: int, beat: int) -> list[Text]:
     lines.append(Text(f"{turning} {_waiting(table)}", "cyan"))
     if table.due is not None:
         lines.append(countdown(table, width - 10))
-    if asked["kind"] == "game_over":
-        return [Text("The game is over", "bold yellow")]
     return lines
 
 
@@ -109,7 +109,10 @@ def _window(table: Table, width: int, height: int) -> list[Text]:
     return [Text("┏" + "━" * (width - 2) + "┓", edge), *framed, Text("┗" + "━" * (width - 2) + "┛", edge)]
 
 
+def _option_of(key: str, label: str, style: str) -> Text:
+    return Text.assemble((f" {key} ", "black on yellow"), (f" {label} ", style))
+
+
 def _option(choice: Choice, table: Table) -> Text:
-    style = "bold green" if choice.action["type"] == "win" else "bold"
-    line = Text.assemble((f" {choice.key} ", "black on yellow"), (f" {choice.label} ", style))
+    line = _option_of(choice.key, choice.label, "bold green" if choice.action["type"] == "win" else "bold")
     return line.append_text(faces.run(choice.tiles, joker=table.view["game"].get("joker")))

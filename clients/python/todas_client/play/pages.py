@@ -26,7 +26,8 @@ KEYS
   1 2 3      what the box offers        k           kong: Kang, Secret, Sagasa
   w  win     p  pass     d  draw        c           confirm a round's points
   h  hint, where the table allows       U           Unicode tile faces
-  q  leave or close                     ?           this page
+  A  pass on everything, or not         D           draw by itself, or not
+  P  ask for a pause, or to go on       q           leave or close
 
 ON THE TABLE
   5b bamboo, 5c characters, 5d dots, 1w-4w winds, 1x-3x dragons, 1f-4f
@@ -152,7 +153,7 @@ def _bottom(table: Table, keys: str) -> Text:
     if table.sending is not None:
         return Text(f"  {table.sending.label} …", "cyan")
     if table.lost:
-        return Text(f"  Reconnecting: {table.lost}", "red")
+        return Text("  The service is away: reconnecting. Nothing is lost.", "bold red")
     if table.view.get("settlement") and not table.view["legal_actions"]:
         return Text("  Waiting for the others   q leave", "cyan")
     return Text("  ").append_text(table.saying() or Text(keys, "bold"))

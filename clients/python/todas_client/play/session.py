@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from contextlib import aclosing, contextmanager
-from typing import Any, Literal, cast
+from typing import Any, Literal
 
 from todas_client.client import Client
 from todas_client.play.choices import Choice, chosen, throws
@@ -17,6 +17,7 @@ from todas_client.play.keys import Keyboard
 from todas_client.play.pages import page
 from todas_client.play.screen import Screen
 from todas_client.play.table import Table
+from todas_client.play.words import advice
 from todas_client.problems import Problem, Unreachable
 
 End = Literal["closed", "again"]
@@ -37,6 +38,7 @@ class Session:
         self._stale = asyncio.Event()
         self._changed = asyncio.Event()
         self._moves: set[asyncio.Task[None]] = set()
+        self._asking = {"h": self._hint, "A": self._auto_pass, "D": self._auto_draw, "P": self._pause}
 
     @property
     def _game(self) -> str:
@@ -62,7 +64,7 @@ class Session:
     async def _follow(self) -> None:
         """Takes every frame of the stream."""
         after = max(0, self._table.view["game"]["seq"] - HISTORY)
-        async with aclosing(cast("Any", self._client.stream(self._game, after))) as frames:
+        async with aclosing(self._client.stream(self._game, after)) as frames:
             async for frame in frames:
                 if self._table.take(frame):
                     self._stale.set()
@@ -117,8 +119,8 @@ class Session:
             table.unicode = not table.unicode
         elif key in ("left", "right"):
             table.mark(1 if key == "right" else -1)
-        elif key == "h":
-            self._start(self._hint())
+        elif key in self._asking:
+            self._start(self._asking[key]())
         elif table.sending is None:
             choice = self._meant(key)
             if choice is not None:
@@ -169,7 +171,30 @@ class Session:
 
     async def _hint(self) -> None:
         with self._saying():
-            self._table.say("No hint at this table.")
+            self._table.say(advice(await self._client.hint(self._game)), seconds=20)
+
+    async def _auto_pass(self) -> None:
+        wants = self._table.view.get("preferences", {})
+        passing = "all" not in wants.get("auto_pass", [])
+        said = "You pass on every tile now, wins too." if passing else "You are asked about tiles again."
+        await self._prefer({**wants, "auto_pass": ["all"] if passing else []}, said)
+
+    async def _auto_draw(self) -> None:
+        wants = self._table.view.get("preferences", {})
+        drawing = not wants.get("auto_draw", False)
+        said = "Your tile is drawn for you now." if drawing else "You draw by yourself again."
+        await self._prefer({**wants, "auto_draw": drawing}, said)
+
+    async def _prefer(self, preferences: dict[str, Any], said: str) -> None:
+        with self._saying():
+            await self._client.prefer(self._game, **preferences)
+            self._table.say(said)
+            self._stale.set()
+
+    async def _pause(self) -> None:
+        with self._saying():
+            ask = self._client.resume if self._table.view["game"].get("paused") else self._client.pause
+            self._table.see((await ask(self._game))["view"])
 
     @contextmanager
     def _saying(self) -> Iterator[None]:

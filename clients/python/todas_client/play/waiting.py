@@ -93,9 +93,9 @@ def room(table: Waiting, said: str) -> list[Text]:
 
 
 def _keys(table: Waiting) -> str:
-    keys = ["l  give up the seat", "q  back, and keep it"]
+    keys = ["l  give up the seat", "q  back"]
     if table.get("seat") == table["game"]["owner"]:
-        return "   ".join(["s  start, with bots in the open seats", *keys])
+        return "   ".join(["s  start (bots take open seats)", *keys])
     return "   ".join(["r  not ready" if _own(table).get("ready") else "r  ready", *keys])
 
 

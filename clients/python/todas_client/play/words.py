@@ -146,5 +146,24 @@ _TOLD: Final[dict[str, Callable[[Teller, Event], Text | None]]] = {
 }
 
 
+def advice(hint: Event) -> str:
+    """A hint in a line."""
+    suggestion = hint.get("suggestion")
+    if suggestion is None:
+        shanten, kinds = hint.get("shanten"), hint.get("accepted", [])
+        return "Nothing to advise." if shanten is None else f"{_away(shanten)}; {', '.join(kinds)} would help"
+    words = " ".join([suggestion["type"], suggestion.get("kind", ""), suggestion.get("tile", "")]).split()
+    found = next((each for each in hint.get("discards", []) if each["tile"] == suggestion.get("tile")), None)
+    if found is None:
+        return f"Hint: {' '.join(words)}"
+    return f"Hint: {' '.join(words)} leaves {_away(found['shanten'])}; {found['acceptance']} tiles would help"
+
+
+def _away(shanten: int) -> str:
+    if shanten < 0:
+        return "a complete hand"
+    return "a hand that waits" if shanten == 0 else f"a hand {shanten} from waiting"
+
+
 def _third(verb: str) -> str:
     return f"{verb}es" if verb.endswith("sh") else f"{verb}s"
