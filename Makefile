@@ -17,7 +17,7 @@ endif
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help install serve test test-fast test-long check format openapi lock bench-engine bench-move clean
+.PHONY: help install serve test test-fast test-long check format openapi lock bench-engine bench-move bench-stream clean
 
 help: ## List the tasks
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -67,6 +67,9 @@ lock: $(VENV)/.tools ## Write requirements/*.lock again after a change in pyproj
 
 bench-engine: $(BENCH)/.peers ## Measure the engine beside other mahjong libraries
 	$(BENCH)/bin/python -m bench.engine $(ARGS)
+
+bench-stream: $(VENV)/.dev ## Measure how soon sockets hear of moves, and what a socket holds
+	$(BIN)/python -m bench.stream $(ARGS)
 
 bench-move: $(VENV)/.dev ## Measure moves over HTTP beside pgbench on the same schema
 	$(BIN)/python -m bench.move $(ARGS)

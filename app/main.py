@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from fastapi import FastAPI
 from starlette.middleware.cors import CORSMiddleware
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app.api import (
     actions,
@@ -87,6 +87,14 @@ class Todas(FastAPI):
         self.streams = Streams(service)
         self.state.service = service
         self.state.streams = self.streams
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers one request, or serves one socket, which passes none of the layers that are made for requests."""
+        if scope["type"] == "websocket":
+            scope["app"] = self
+            await self.router(scope, receive, send)
+        else:
+            await super().__call__(scope, receive, send)
 
     def openapi(self) -> dict[str, Any]:
         """The contract, as committed in openapi/openapi.json."""

@@ -7,19 +7,12 @@ core 1. Both use the same server, tables and disk, in turns.
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
-import socket
 import subprocess
 import sys
-import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from statistics import quantiles
-from time import perf_counter, process_time, sleep
-from urllib.request import urlopen
+from time import perf_counter, process_time
 
 import asyncpg
 import uvloop
@@ -30,6 +23,7 @@ from app.postgres_server import PostgresServer
 from bench import load
 from bench.measure import figure, note
 from bench.played import Table, table
+from bench.serving import SERVING, STORING, begin, folder, on_serving_core, processor_time, serving
 
 CLIENTS = 32
 TURNS = 3
@@ -37,9 +31,6 @@ SECONDS = 6
 WARM_SECONDS = 2
 MOVES = 3000
 """Of each game, played beforehand."""
-
-SERVING, STORING = 0, 1
-"""The cores."""
 
 PGBENCH = """\
 BEGIN;
@@ -54,15 +45,13 @@ COMMIT;
 
 def main() -> None:
     """Print the figure, and what it was made from."""
-    if not {SERVING, STORING} <= os.sched_getaffinity(0):
-        sys.exit(f"Cores {SERVING} and {STORING} are needed: one serves, one stores and sends.")
-    os.sched_setaffinity(0, {STORING})
+    begin()
     tables = [table(number) for number in range(CLIENTS)]
-    with _folder() as folder, PostgresServer(folder) as postgres:
+    with folder() as place, PostgresServer(place) as postgres:
         database.migrate(postgres.url)
         uvloop.run(_make(postgres.url, tables))
-        with _serving(postgres.url) as (process, port):
-            uvloop.run(_compare(postgres, folder, tables, process, port))
+        with serving(postgres.url) as (process, port):
+            uvloop.run(_compare(postgres, place, tables, process, port))
 
 
 async def _make(url: str, tables: list[Table]) -> None:
@@ -106,10 +95,10 @@ async def _compare(
 
 async def _measured(clients: list[load.Client], server: int) -> tuple[load.Run, float, float]:
     """A run, and the shares of a core that the service and this process used in it."""
-    begun, served, sent = perf_counter(), _processor_time(server), process_time()
+    begun, served, sent = perf_counter(), processor_time(server), process_time()
     run = await load.run(clients, SECONDS)
     took = perf_counter() - begun
-    return run, (_processor_time(server) - served) / took, (process_time() - sent) / took
+    return run, (processor_time(server) - served) / took, (process_time() - sent) / took
 
 
 async def _script(url: str, folder: Path) -> Path:
@@ -142,7 +131,7 @@ def _pgbench(postgres: PostgresServer, script: Path) -> float:
         capture_output=True,
         text=True,
         env=environment(),
-        preexec_fn=_on_serving_core,
+        preexec_fn=on_serving_core,
     ).stdout
     found = re.search(r"tps = ([\d.]+)", told)
     assert found is not None
@@ -156,58 +145,6 @@ async def _check_rows(url: str, answered: int) -> None:
     await connection.close()
     if rows != answered + CLIENTS:
         sys.exit(f"{answered} moves were answered, and the log holds {rows - CLIENTS}.")
-
-
-@contextmanager
-def _folder() -> Iterator[Path]:
-    folder = Path(tempfile.mkdtemp(prefix="todas-bench-"))
-    folder.chmod(0o755)  # the account that Postgres drops to has to pass
-    try:
-        yield folder
-    finally:
-        shutil.rmtree(folder)
-
-
-@contextmanager
-def _serving(url: str) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
-    """One worker on its core, and its port."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    settings = {"TODAS_RATE_MOVES": "100000000/minute", "TODAS_LOG_LEVEL": "warning"}
-    process = subprocess.Popen(
-        [Path(sys.executable).with_name("todas"), "serve", f"--port={port}"],
-        env={**environment(), **settings, "DATABASE_URL": url},
-        preexec_fn=_on_serving_core,
-    )
-    try:
-        _await_ready(process, port)
-        yield process, port
-    finally:
-        process.terminate()
-        process.wait()
-
-
-def _await_ready(process: subprocess.Popen[bytes], port: int) -> None:
-    until = perf_counter() + 30
-    while process.poll() is None and perf_counter() < until:
-        try:
-            with urlopen(f"http://127.0.0.1:{port}/readyz") as answer:
-                if answer.status == 200:
-                    return
-        except OSError:
-            sleep(0.05)
-    sys.exit("The service did not start.")
-
-
-def _on_serving_core() -> None:
-    os.sched_setaffinity(0, {SERVING})
-
-
-def _processor_time(pid: int) -> float:
-    """Seconds that a process has used, its own and the system's for it."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 if __name__ == "__main__":

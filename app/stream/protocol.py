@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.exceptions import InvalidState
 from websockets.server import ServerProtocol
 
 from app.stream.ending import LATER, REFUSED
@@ -19,6 +21,7 @@ class StreamProtocol(WebSocketsSansIOProtocol):
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self.conn = _Connection(max_size=self.config.ws_max_size, logger=self.logger)
+        self._flushes = False
 
     def send_receive_event_to_app(self) -> None:
         """Hands a message over, once it is known to be text where it says so: the library logs a trace otherwise."""
@@ -32,15 +35,37 @@ class StreamProtocol(WebSocketsSansIOProtocol):
         super().send_receive_event_to_app()
 
     async def send(self, message: Any) -> None:
-        """Sends a message. A close does not wait for a reader that takes nothing, and is not waited for without end."""
+        """Sends a message; frames that are sent in one go become one write. A close does not wait for a reader that
+        takes nothing, and is not waited for without end."""
+        if message["type"] == "websocket.send":
+            await self._send_text(message["text"])
+            return
         if message["type"] == "websocket.close":
             self.writable.set()
-            await super().send(message)
-            if self.close_timer is not None:
-                self.close_timer.cancel()
-                self.close_timer = self.loop.call_later(self.close_timeout, self.transport.abort)
-            return
         await super().send(message)
+        if message["type"] == "websocket.accept":
+            del self.request, self.response  # they would stay as long as the connection
+        if self.close_timer is not None:
+            self.close_timer.cancel()
+            self.close_timer = self.loop.call_later(self.close_timeout, self.transport.abort)
+
+    async def _send_text(self, text: str) -> None:
+        if not self.writable.is_set():
+            await self.writable.wait()
+        if self.disconnected:
+            raise ClientDisconnected
+        try:
+            self.conn.send_text(text.encode())
+        except InvalidState:
+            raise ClientDisconnected from None
+        if not self._flushes:
+            self._flushes = True
+            self.loop.call_soon(self._flush)
+
+    def _flush(self) -> None:
+        self._flushes = False
+        if not self.transport.is_closing():
+            self.transport.write(b"".join(self.conn.data_to_send()))
 
 
 class _Connection(ServerProtocol):

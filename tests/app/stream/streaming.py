@@ -144,8 +144,7 @@ class Socket:
             while True:
                 await self.next()
         except ConnectionClosed as closed:
-            assert closed.rcvd is not None
-            return closed.rcvd.code, closed.rcvd.reason
+            return (closed.rcvd.code, closed.rcvd.reason) if closed.rcvd else (1006, "")
 
     @property
     def events(self) -> list[dict[str, Any]]:
