@@ -38,13 +38,14 @@ def main(argv: Sequence[str] | None = None, prog: str = "todas-play") -> int:
 
 async def _play(console: Console, options: argparse.Namespace) -> None:
     """Signs in, and goes from one table to the next."""
-    # A player waits for a service to come back for as long as they like.
-    async with Client(options.server, patience=3600) as client:
-        accounts = Accounts()
+    accounts = Accounts()
+    async with Client(options.server, patience=options.patience) as client:
         name = options.name
         if not name and accounts.find(client.base_url) is None:
             name = await asyncio.to_thread(_asked_name, console)
         account = await sign_in(client, accounts, name)
+    # Once seated, a player waits for the service to come back for as long as they like.
+    async with Client(options.server, account.token, patience=3600) as client:
         with Screen(console) as screen, Keyboard() as keyboard:
             door = Door(client, account.name, options.pace, screen, keyboard)
             await door.play(Wanted(options.ruleset, options.code, options.open or 0))
@@ -62,5 +63,10 @@ def _parser(prog: str) -> argparse.ArgumentParser:
     parser.add_argument("--code", help="join the table with this code")
     parser.add_argument("--ruleset", help="deal a new table of these rules at once: emay, tsumo, ...")
     parser.add_argument("--open", type=int, choices=range(1, 4), help="make a new table with so many seats for people")
-    parser.add_argument("--pace", type=float, default=0.6, metavar="SECONDS", help="what bots take for a move (0.6)")
+    parser.add_argument(
+        "--pace", type=float, default=0.6, metavar="SECONDS", help="what bots take for a move (%(default)s)"
+    )
+    parser.add_argument(
+        "--patience", type=float, default=10, metavar="SECONDS", help="how long to knock at the service (%(default)s)"
+    )
     return parser
