@@ -12,6 +12,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app.api import (
     actions,
+    board,
     codes,
     docs,
     events,
@@ -48,6 +49,7 @@ ROUTERS: Final = (
     listed.router,
     lobby.router,
     codes.router,
+    board.router,
     talk.router,
     hint.router,
     tokens.router,

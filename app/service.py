@@ -16,7 +16,7 @@ from app.draining import Draining
 from app.heartbeat import Heartbeat
 from app.housekeeping import Housekeeping
 from app.hub import Hub
-from app.lobby import Lobby
+from app.lobby import Board, Lobby
 from app.settings import Settings
 from app.tables import Tables
 from app.talk import Talk
@@ -38,6 +38,7 @@ class Service:
     hub: Hub
     tables: Tables
     lobby: Lobby
+    board: Board
     talk: Talk
     housekeeping: Housekeeping
     worker: str
@@ -73,6 +74,7 @@ class Service:
             hub=hub,
             tables=tables,
             lobby=Lobby(database, tables, bus),
+            board=Board(database, heartbeat, hub),
             talk=Talk(database, bus),
             housekeeping=Housekeeping(database),
             worker=worker,

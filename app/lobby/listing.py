@@ -45,6 +45,11 @@ def listed_open(table: OpenTable, reader: str | None = None) -> GameListed:
     )
 
 
+def sees(table: OpenTable, player_id: str) -> bool:
+    """Whether a player is shown a table that waits."""
+    return table.game.visibility == "public" or sitting.seat_at(table, player_id) is not None
+
+
 def listed_watchable(found: Watchable) -> GameListed:
     """A public game in progress."""
     return _listed(found.game, names=found.names)

@@ -12,11 +12,13 @@ from typing import Final
 from app.auth import Caller
 from app.clock import Clock
 from app.errors import Problem
+from app.store.talk import Said
 from app.stream import frames
 from app.stream.channel import Channel
 from app.stream.ending import LATER, Ending, ending_of, problem_of
 from app.stream.frames import Mark
 from app.stream.outbox import Outbox
+from app.talk import may_hear
 
 Send = Callable[[bytes, int | None], Awaitable[None]]
 """Hands a frame to the transport, with its number when it is an event; waits while the reader is too slow for it."""
@@ -94,6 +96,11 @@ class Feed:
             self.cut(Ending(LATER))
         self.wake()
 
+    def tell(self, said: Said, frame: bytes) -> None:
+        """Sends what was said at the table to whoever may hear it."""
+        if may_hear(self.channel.game, self.caller.player_id):
+            self.reply(0, frame)
+
     def resume(self, after: int) -> None:
         """Begins again, after this event."""
         self._greets, self._after = True, after
@@ -138,17 +145,19 @@ class Feed:
             self.lose(problem_of(error))
 
     async def _greet(self, send: Send) -> None:
-        game = await self.channel.look()
+        await self.channel.hear()
+        await self.channel.look()
+        game = await self.channel.seen(self.seat)
         self._greets = False
         self._cursor = game.seq if self._after is None else min(self._after, game.seq)
         self._mark = frames.decision_mark(game, self.seat)
         await self._hand_over(send, frames.hello(game, self.seat, self.clock.now(), self.heartbeat))
 
     async def _send_events(self, send: Send) -> None:
-        sent = 0
-        while facts := await self.channel.events_after(self._cursor):
+        sent, last = 0, self.channel.game.seq_for(self.seat)
+        while self._cursor < last and (facts := await self.channel.events_after(self._cursor)):
             for fact in facts:
-                if self._greets or self._is_over():
+                if self._greets or self._is_over() or fact.seq > last:
                     return
                 await self._hand_over(send, frames.event(fact, self.seat), fact.seq)
                 self._cursor = fact.seq
@@ -157,13 +166,13 @@ class Feed:
                     await asyncio.sleep(0)
 
     async def _send_decision(self, send: Send) -> None:
-        game = self.channel.game
+        game = await self.channel.seen(self.seat)
         if self._cursor < game.seq or self._greets or self._is_over():
             return
         mark = frames.decision_mark(game, self.seat)
         if mark != self._mark:
             self._mark = mark
-            await self._hand_over(send, self.channel.decision(self.seat, mark))
+            await self._hand_over(send, self.channel.decision(game, self.seat, mark))
 
     async def _hand_over(self, send: Send, frame: bytes, seq: int | None = None) -> None:
         self._sending_since = self.clock.monotonic()

@@ -13,6 +13,7 @@ from pydantic_core import to_json
 
 from app.api.actions import ActionBody
 from app.errors import Problem, ProblemDetails
+from app.stream.talk import Talk
 from app.tables import LiveGame, Numbered
 from app.tables.frames import PublicEvent, frame
 from app.tables.sparse import sparse
@@ -119,7 +120,7 @@ class Draining:
     retry_after_ms: int
 
 
-ServerFrame = Hello | Event | Decision | Ack | Refused | Ping | Draining
+ServerFrame = Hello | Event | Decision | Ack | Refused | Talk | Ping | Draining
 
 
 class ActionFrame(ActionBody):

@@ -14,7 +14,9 @@ from starlette.types import Message, Receive, Scope, Send
 
 from app import body
 from app.api.table import seat_in
+from app.auth import Caller
 from app.errors import Problem, respond
+from app.lobby import LOBBY
 from app.service import Service
 from app.stream import frames
 from app.stream.admission import admit, check_origin, read_cursor, spend
@@ -41,6 +43,14 @@ class Stream:
         await Socket(scope, receive, send).serve()
 
 
+class LobbyStream:
+    """The ASGI application of the route of the lobby."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serves one connection."""
+        await LobbySocket(scope, receive, send).serve()
+
+
 class Socket:
     """One connection."""
 
@@ -48,7 +58,7 @@ class Socket:
         state = scope["app"].state
         self._service: Service = state.service
         self._streams: Streams = state.streams
-        self._game_id: str = scope["path_params"]["game_id"]
+        self._game_id: str = scope["path_params"].get("game_id", LOBBY)
         self._scope = scope
         self._receive = receive
         self._send = send
@@ -80,7 +90,9 @@ class Socket:
         if offered and SUBPROTOCOL not in offered:
             raise Problem("invalid_request", f"This server speaks {SUBPROTOCOL}.")
         query = QueryParams(self._scope["query_string"])
-        caller = await admit(self._service, self._game_id, headers, query)
+        return await self._enter(await admit(self._service, self._game_id, headers, query), query)
+
+    async def _enter(self, caller: Caller, query: QueryParams) -> Feed:
         return await self._streams.open(caller, self._game_id, read_cursor(query.get("after"), "query", "after"))
 
     def _refusal(self, problem: Problem) -> Ending:
@@ -156,6 +168,23 @@ class Socket:
 
     def _refused(self, problem: Problem, action_id: str | None) -> bytes:
         return frames.refused(problem, action_id, instance=self._scope["path"], request_id=self._request_id)
+
+
+class LobbySocket(Socket):
+    """One connection to the lobby: it takes pings alone."""
+
+    async def _enter(self, caller: Caller, query: QueryParams) -> Feed:
+        return self._streams.open_lobby(caller)
+
+    async def _take(self, feed: Feed, message: Message) -> None:
+        try:
+            value = _parsed(message)
+            if not isinstance(_read(value), PingFrame):
+                raise Problem("invalid_request", "The lobby takes frames of the type ping.")
+            spend(self._service, "reads", feed.caller)
+            feed.reply(0, None)
+        except Exception as error:
+            feed.lose(problem_of(error))
 
 
 def _parsed(message: Message) -> Any:

@@ -19,12 +19,16 @@ from app.stream import frames
 from app.stream.channel import Channels
 from app.stream.ending import LATER, REFUSED, RESTARTING, Ending
 from app.stream.feed import Feed
+from app.stream.lobby import LobbyFeed
 from app.telemetry import log
 
 Presence = Callable[[str, str, bool], None]
 """Is told a game's id, a player's, and whether that player has a stream of that game now. Must not block or raise."""
 
 _TICK_SECONDS: Final = 0.25
+_LOOK_SECONDS: Final = 1.0
+"""How often games are looked at for what another worker did and did not tell."""
+
 _TOKENS_SECONDS: Final = 10.0
 """How often the tokens of open streams are looked up: a word of another worker may be lost, and some expire."""
 
@@ -75,24 +79,29 @@ class Streams:
         service.draining.refuse()
         feed = Feed(caller, seat, after, service.clock, service.settings.stream_heartbeat_seconds)
         feed.channel = self._channels.join(game, feed)
-        feed.next_ping_at = service.clock.monotonic() + random.random() * feed.heartbeat
-        self._feeds.add(feed)
-        self._empty.clear()
+        self._add(feed)
         key = game_id, caller.player_id
         self._open[key] += 1
         if self._open[key] == 1:
             self._tell(*key, is_open=True)
         return feed
 
+    def open_lobby(self, caller: Caller) -> LobbyFeed:
+        """A new feed of the tables that wait, which has to be closed. Raises Problem `draining`."""
+        service = self._service
+        service.draining.refuse()
+        feed = LobbyFeed(caller, service.board, service.clock, service.settings.stream_heartbeat_seconds)
+        service.board.join(feed.wake)
+        self._add(feed)
+        return feed
+
     def close(self, feed: Feed) -> None:
         """Forgets a feed."""
         self._feeds.discard(feed)
-        self._channels.leave(feed.channel, feed)
-        key = feed.channel.game.id, feed.caller.player_id
-        self._open[key] -= 1
-        if not self._open[key]:
-            del self._open[key]
-            self._tell(*key, is_open=False)
+        if isinstance(feed, LobbyFeed):
+            self._service.board.leave(feed.wake)
+        else:
+            self._leave(feed)
         if not self._feeds:
             self._empty.set()
 
@@ -109,6 +118,19 @@ class Streams:
         seconds = max(COME_BACK_SECONDS, self._service.settings.drain_seconds) + random.random() * _JITTER_SECONDS
         return Ending(RESTARTING, last=frames.draining(round(seconds * 1000)), in_order=True)
 
+    def _add(self, feed: Feed) -> None:
+        feed.next_ping_at = self._service.clock.monotonic() + random.random() * feed.heartbeat
+        self._feeds.add(feed)
+        self._empty.clear()
+
+    def _leave(self, feed: Feed) -> None:
+        self._channels.leave(feed.channel, feed)
+        key = feed.channel.game.id, feed.caller.player_id
+        self._open[key] -= 1
+        if not self._open[key]:
+            del self._open[key]
+            self._tell(*key, is_open=False)
+
     def _tell(self, game_id: str, player_id: str, *, is_open: bool) -> None:
         for call in self._presence:
             call(game_id, player_id, is_open)
@@ -123,14 +145,17 @@ class Streams:
                 _close_unauthenticated(feed)
 
     async def _run(self) -> None:
-        clock = self._service.clock
-        tokens_at = clock.monotonic() + _TOKENS_SECONDS
+        look_at = tokens_at = 0.0
         while True:
             await asyncio.sleep(_TICK_SECONDS)
+            now = self._service.clock.monotonic()
             try:
-                self._tick(clock.monotonic())
-                if clock.monotonic() >= tokens_at:
-                    tokens_at = clock.monotonic() + _TOKENS_SECONDS
+                self._tick(now)
+                if now >= look_at:
+                    look_at = now + _LOOK_SECONDS
+                    self._look_again()
+                if now >= tokens_at:
+                    tokens_at = now + _TOKENS_SECONDS
                     await self._check_tokens()
             except Exception as error:
                 if not away(error):
@@ -144,6 +169,8 @@ class Streams:
             elif now >= feed.next_ping_at:
                 feed.next_ping_at = now + feed.heartbeat
                 feed.reply(0, None)
+
+    def _look_again(self) -> None:
         if not (self._service.heartbeat.alone or self._service.bus.reaches_others):
             self._channels.look_again()
 

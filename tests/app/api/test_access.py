@@ -27,6 +27,7 @@ OPEN = {
 """No token."""
 
 WATCH = {
+    "create_lobby_ticket",
     "create_ticket",
     "get_fairness",
     "get_game",
@@ -40,6 +41,7 @@ WATCH = {
     "list_rounds",
     "list_talk",
     "poll_events",
+    "watch_lobby",
 }
 """A token with either scope: nothing of anybody's is changed."""
 
