@@ -10,6 +10,7 @@ from fastapi import APIRouter, Path, Query
 from app.api.access import Reader, ServiceOf
 from app.api.table import GameId, seat_in
 from app.errors import Problem, documented
+from app.service import Service
 from app.tables.rounds import RoundSummary, summaries
 from app.tables.sparse import sparse
 from app.wire import WireRoute
@@ -43,9 +44,9 @@ async def list_rounds(
     cursor: Annotated[str | None, Query(pattern=r"^[1-9][0-9]{0,8}$", description="`next` of the page before.")] = None,
 ) -> RoundList:
     """Figures and hands shown of every round that has ended, settled or not."""
-    game = await service.tables.known(game_id)
-    seat_in(game, caller)
-    found = await summaries(service.database.session, game_id, int(cursor or 1), limit + 1)
+    last = await _last_shown(service, game_id, seat_in(await service.tables.known(game_id), caller))
+    told = await summaries(service.database.session, game_id, int(cursor or 1), limit + 1)
+    found = [summary for summary in told if summary.round <= last]
     more = found[limit:]
     return RoundList(tuple(found[:limit]), str(more[0].round) if more else None)
 
@@ -64,8 +65,15 @@ async def get_round(
     service: ServiceOf,
 ) -> RoundSummary:
     """One round that has ended."""
-    seat_in(await service.tables.known(game_id), caller)
+    last = await _last_shown(service, game_id, seat_in(await service.tables.known(game_id), caller))
     found = await summaries(service.database.session, game_id, number, 1)
-    if not found or found[0].round != number:
+    if not found or found[0].round != number or number > last:
         raise Problem("unknown_round")
     return found[0]
+
+
+async def _last_shown(service: Service, game_id: str, seat: int | None) -> int:
+    """The last round of which this reader is told: a spectator who is kept behind, of those before the one it sees."""
+    game = await service.tables.current(game_id)
+    seen = await service.tables.seen(game, seat)
+    return game.state.round.number if seen is game else seen.state.round.number - 1

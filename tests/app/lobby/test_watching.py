@@ -83,6 +83,21 @@ async def test_its_events_end_there_too(room: Room):
     assert (await room.get(ben, f"{path}/events", after=last - 4)).json() == {"seq": last - 4, "events": []}
 
 
+async def test_it_is_told_of_the_rounds_before_the_one_it_sees(room: Room):
+    nena, ben = await room.come_in("Nena", "Ben")
+    timing = {"settlement_seconds": None}
+    path = f"/v1/games/{await room.playing(nena, spectator_delay=3, timing=timing)}"
+    seen = (await room.get(nena, path)).json()
+    while seen["decision"]["kind"] != "settlement":
+        move = {"action": seen["legal_actions"][-1], "decision_no": seen["decision"]["no"]}
+        seen = (await room.post(nena, f"{path}/actions", move)).json()["view"]
+    told = [len((await room.get(who, f"{path}/rounds")).json()["items"]) for who in (nena, ben)]
+    assert told == [1, 0]
+    assert problem(await room.get(ben, f"{path}/rounds/1"))["code"] == "unknown_round"
+    await room.post(nena, f"{path}/end", {"when": "now"})
+    assert (await room.get(ben, f"{path}/rounds/1")).status_code == 200
+
+
 async def test_seats_are_not_kept_behind(room: Room):
     (nena,) = await room.come_in("Nena")
     path = f"/v1/games/{await room.playing(nena, spectator_delay=100)}"
