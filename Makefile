@@ -49,13 +49,16 @@ check: $(VENV)/.dev ## Format, lint, types, import contracts, container files, t
 	$(BIN)/check-jsonschema --builtin-schema vendor.compose-spec docker-compose.yml
 	@$(BIN)/todas openapi /dev/stdout | diff - openapi/openapi.json || { \
 		echo "openapi/openapi.json is not what the routes make (<): make openapi"; exit 1; }
+	@$(BIN)/python -m app.stream.asyncapi | diff - openapi/asyncapi.json || { \
+		echo "openapi/asyncapi.json is not what the frames make (<): make openapi"; exit 1; }
 
 format: $(VENV)/.dev ## Format, and mend what the linter can
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-openapi: $(VENV)/.run ## Write openapi/openapi.json and docs/settings.md again after a change of routes or settings
+openapi: $(VENV)/.run ## Write openapi/*.json and docs/settings.md again after a change of routes, frames or settings
 	$(BIN)/todas openapi
+	$(BIN)/python -m app.stream.asyncapi > openapi/asyncapi.json
 	$(BIN)/python -m app.settings > docs/settings.md
 
 lock: $(VENV)/.tools ## Write requirements/*.lock again after a change in pyproject.toml (UPGRADE=1: newest versions)

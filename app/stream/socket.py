@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import re
 import secrets
 from contextlib import suppress
-from typing import Any, Final
 
-from pydantic import TypeAdapter, ValidationError
 from starlette.datastructures import Headers, QueryParams
 from starlette.types import Message, Receive, Scope, Send
 
-from app import body
 from app.api.table import seat_in
 from app.auth import Caller
 from app.errors import Problem, respond
@@ -23,16 +19,9 @@ from app.stream.admission import admit, check_origin, read_cursor, spend
 from app.stream.ending import Ending, ending_of, problem_of
 from app.stream.feed import Feed
 from app.stream.frames import SUBPROTOCOL, ActionFrame, PingFrame, ResumeFrame
+from app.stream.reading import action_id_of, parsed, read_frame
 from app.stream.streams import Streams
 from app.tables import Move
-from app.wire import fault_problem
-
-_READERS: Final[dict[Any, TypeAdapter[Any]]] = {
-    "action": TypeAdapter(ActionFrame),
-    "ping": TypeAdapter(PingFrame),
-    "resume": TypeAdapter(ResumeFrame),
-}
-_ACTION_ID: Final = re.compile(r"[A-Za-z0-9._:-]{1,64}")
 
 
 class Stream:
@@ -137,9 +126,9 @@ class Socket:
     async def _take(self, feed: Feed, message: Message) -> None:
         action_id: str | None = None
         try:
-            value = _parsed(message)
-            action_id = _action_id(value)
-            match _read(value):
+            value = parsed(message)
+            action_id = action_id_of(value)
+            match read_frame(value):
                 case ActionFrame() as action:
                     await self._act(feed, action)
                 case PingFrame():
@@ -178,38 +167,10 @@ class LobbySocket(Socket):
 
     async def _take(self, feed: Feed, message: Message) -> None:
         try:
-            value = _parsed(message)
-            if not isinstance(_read(value), PingFrame):
+            value = parsed(message)
+            if not isinstance(read_frame(value), PingFrame):
                 raise Problem("invalid_request", "The lobby takes frames of the type ping.")
             spend(self._service, "reads", feed.caller)
             feed.reply(0, None)
         except Exception as error:
             feed.lose(problem_of(error))
-
-
-def _parsed(message: Message) -> Any:
-    text = message.get("text")
-    if text is None:
-        raise Problem("malformed_json", "Frames are text.")
-    return body.parse(text.encode())
-
-
-def _action_id(value: Any) -> str | None:
-    """The id under which a frame wants to be answered."""
-    if not isinstance(value, dict) or value.get("type") != "action":
-        return None
-    given = value.get("action_id")
-    return given if isinstance(given, str) and _ACTION_ID.fullmatch(given) else None
-
-
-def _read(value: Any) -> ActionFrame | PingFrame | ResumeFrame:
-    kind = value.get("type") if isinstance(value, dict) else None
-    reader = _READERS.get(kind) if isinstance(kind, str) else None
-    if reader is None:
-        raise Problem("invalid_request", f"A frame is an object whose type is {', '.join(_READERS)}.")
-    try:
-        frame: ActionFrame | PingFrame | ResumeFrame = reader.validate_python(value)
-    except ValidationError as error:
-        faults = [{**fault, "loc": ("body", *fault["loc"])} for fault in error.errors(include_url=False)]
-        raise fault_problem(faults, value) from None
-    return frame

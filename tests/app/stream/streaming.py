@@ -8,9 +8,12 @@ import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 import httpx
+import jsonschema_rs
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 from websockets.typing import Subprotocol
@@ -30,6 +33,23 @@ HURRY = Terms("uniform")
 
 _numbers = itertools.count(1)
 _actions = itertools.count(1)
+
+
+CONTRACT: dict[str, Any] = json.loads(
+    (Path(__file__).parents[3] / "openapi" / "asyncapi.json").read_text(encoding="utf-8")
+)
+
+
+@cache
+def _schema(kind: str) -> jsonschema_rs.Validator:
+    payload = CONTRACT["components"]["messages"][kind]["payload"]
+    return jsonschema_rs.validator_for({**payload, "components": CONTRACT["components"]})
+
+
+def check(frame: dict[str, Any], room: str = "") -> None:
+    """Holds a frame of the server to the contract; some are sent in one `room` alone."""
+    own = f"{room}{frame['type']}"
+    _schema(own if own in CONTRACT["components"]["messages"] else frame["type"]).validate(frame)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +77,25 @@ class Site:
         """A new player."""
         made = (await self.http.post("/v1/players", json={"display_name": "Nena"})).json()
         return Person(made["player"]["id"], made["token"], made["token_id"])
+
+    async def people(self) -> list[Person]:
+        """Four new players."""
+        return [await self.sign_up() for _ in range(4)]
+
+    async def ticket(self, game_id: str, person: Person) -> str:
+        """A ticket for one stream."""
+        answer = await self.http.post(f"/v1/games/{game_id}/ticket", headers=person.headers)
+        return str(answer.json()["ticket"])
+
+    async def post(self, game_id: str, route: str, person: Person, **body: Any) -> dict[str, Any]:
+        """What a move over HTTP is answered."""
+        answer = await self.http.post(f"/v1/games/{game_id}/{route}", json=body, headers=person.headers)
+        return dict(answer.json())
+
+    async def close_opening(self, game_id: str, people: list[Person]) -> None:
+        """Lets everybody pass the opening window of an `emay` game."""
+        for person in people:
+            await self.post(game_id, "pass", person, decision_no=1)
 
     async def game(
         self, people: list[Person], ruleset: str = "emay", *, terms: Terms = HURRY, visibility: Any = "private"
@@ -103,6 +142,7 @@ class Socket:
     """A client's end of a stream, and every frame that has come."""
 
     connection: ClientConnection
+    room: str = ""
     frames: list[dict[str, Any]] = field(default_factory=list)
     raw: list[str] = field(default_factory=list)
 
@@ -112,6 +152,7 @@ class Socket:
             text = await asyncio.wait_for(self.connection.recv(), PATIENCE)
             assert isinstance(text, str)
             frame: dict[str, Any] = json.loads(text)
+            check(frame, self.room)
             self.raw.append(text)
             self.frames.append(frame)
             if not kinds or frame["type"] in kinds:
