@@ -1,0 +1,60 @@
+"""`todas serve` in a process of its own, on a database of its own, for all tests of this folder."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import AsyncIterator, Iterator
+
+import asyncpg
+import httpx
+import pytest
+
+from app import database
+from app.database import Database
+from app.store import log
+from tests.app.api.served import serve
+from tests.app.conftest import at
+from tests.app.table.house import House
+
+PATIENCE = 30.0
+
+
+@pytest.fixture(scope="package")
+def running(postgres: str) -> Iterator[tuple[str, str]]:
+    """The URL of the database, and the address of the service."""
+    name = f"todas_table_{os.getpid()}"
+    asyncio.run(_execute(postgres, f"CREATE DATABASE {name}"))
+    url = at(postgres, name)
+    database.migrate(url)
+    with serve(url, TODAS_ALLOW_SEEDS="1") as served:
+        yield url, served.address
+    asyncio.run(_check(url))
+    asyncio.run(_execute(postgres, f"DROP DATABASE {name} WITH (FORCE)"))
+
+
+@pytest.fixture
+async def house(running: tuple[str, str]) -> AsyncIterator[House]:
+    """The service, and the way to its store."""
+    url, address = running
+    opened = Database(url, size=4)
+    await opened.open()
+    async with httpx.AsyncClient(base_url=address, timeout=PATIENCE) as http:
+        yield House(address, http, opened)
+    await opened.close()
+
+
+async def _check(url: str) -> None:
+    connection = await asyncpg.connect(url)
+    try:
+        assert await log.uneven(connection) == []  # design 8, stores
+    finally:
+        await connection.close()
+
+
+async def _execute(url: str, statement: str) -> None:
+    connection = await asyncpg.connect(url)
+    try:
+        await connection.execute(statement)
+    finally:
+        await connection.close()

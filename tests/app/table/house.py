@@ -1,0 +1,103 @@
+"""The running service as a test meets it: its address, its people, its tables, and the log beneath."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+import httpx
+from websockets.asyncio.client import connect
+from websockets.typing import Subprotocol
+
+from app.database import Database
+from app.store import games, log
+from app.store.games import NewGame
+from app.store.log import LogRow
+from app.tables import Terms
+from app.tables.deadlines import following
+from app.tables.live_game import row_of
+from app.tables.loading import snapshot_of
+from app.tables.plan import Plan
+from app.tables.terms import dump_terms
+from engine.codec import FORMAT
+from tests.engine.scenario import Table
+
+OPEN = [{"type": "me"}, {"type": "open"}, {"type": "open"}, {"type": "open"}]
+
+_numbers = itertools.count(1)
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody who has signed up."""
+
+    id: str
+    token: str
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return {"Authorization": f"Bearer {self.token}"}
+
+
+@dataclass(slots=True)
+class House:
+    """A running service."""
+
+    address: str
+    http: httpx.AsyncClient
+    database: Database
+
+    async def sign_up(self, number: int = 4) -> list[Person]:
+        """New players."""
+        return [await self._new_player() for _ in range(number)]
+
+    async def _new_player(self) -> Person:
+        made = (await self.http.post("/v1/players", json={"display_name": f"Nena {next(_numbers)}"})).json()
+        return Person(made["player"]["id"], made["token"])
+
+    async def table(self, people: Sequence[Person], **body: Any) -> str:
+        """The id of a new game of four persons, whom its maker has waited for; everybody may watch it."""
+        owner = people[0].headers
+        made = await self.http.post("/v1/games", json={"seats": OPEN, "visibility": "public", **body}, headers=owner)
+        assert made.status_code == 201, made.text
+        game_id: str = made.json()["game"]["id"]
+        path = f"/v1/games/{game_id}"
+        for seat, person in enumerate(people[1:], 1):
+            for route, said in (("join", {"seat": seat}), ("ready", {})):
+                answer = await self.http.post(f"{path}/{route}", json=said, headers=person.headers)
+                assert answer.status_code == 200, answer.text
+        started = await self.http.post(f"{path}/start", headers=owner)
+        assert started.json()["game"]["status"] == "playing", started.text
+        return game_id
+
+    async def place(self, table: Table, people: Sequence[Person], terms: Terms) -> str:
+        """The id of a game of these persons that stands where that table does."""
+        plan = Plan(table.state, tuple(table.events))
+        game_id = f"placed{next(_numbers)}"
+        clock = following(None, None, plan, terms, datetime.now(UTC))
+        config = {"timing": dump_terms(terms), "customs": {}, "asked": {}}
+        persons = {seat: person.id for seat, person in enumerate(people)}
+        game = NewGame(game_id, table.state.rules.name, people[0].id, "public", True, FORMAT, config, persons)
+        row = row_of(game_id, (0, 0), plan, clock, None, None)
+        async with self.database.transaction() as session:
+            await games.create(session, game, row, snapshot_of(game_id, 1, plan.state), "placed")
+        return game_id
+
+    async def rows(self, game_id: str) -> list[LogRow]:
+        """The log of a game."""
+        return await log.rows_after(self.database.session, game_id, 0, limit=1_000_000)
+
+    def socket(self, game_id: str, person: Person, after: int) -> connect:
+        """A socket of a person, not yet open."""
+        return connect(
+            f"ws{self.address.removeprefix('http')}/v1/games/{game_id}/stream?after={after}",
+            additional_headers=person.headers,
+            subprotocols=[Subprotocol("todas.v1")],
+            compression=None,
+            open_timeout=30,
+            close_timeout=1,
+            ping_interval=None,
+        )
