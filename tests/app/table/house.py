@@ -5,24 +5,21 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Any
 
 import httpx
+from pydantic_core import to_json
 from websockets.asyncio.client import connect
 from websockets.typing import Subprotocol
 
 from app.database import Database
 from app.store import games, log
 from app.store.games import NewGame
-from app.store.log import LogRow
+from app.store.log import LogRow, NewRow
 from app.tables import Terms
-from app.tables.deadlines import following
-from app.tables.live_game import row_of
 from app.tables.loading import snapshot_of
-from app.tables.plan import Plan
 from app.tables.terms import dump_terms
-from engine.codec import FORMAT
+from engine.codec import FORMAT, dump_event
 from tests.engine.scenario import Table
 
 OPEN = [{"type": "me"}, {"type": "open"}, {"type": "open"}, {"type": "open"}]
@@ -74,16 +71,15 @@ class House:
         return game_id
 
     async def place(self, table: Table, people: Sequence[Person], terms: Terms) -> str:
-        """The id of a game of these persons that stands where that table does."""
-        plan = Plan(table.state, tuple(table.events))
+        """The id of a game of these persons that stands where that table does; no time runs before its next move."""
         game_id = f"placed{next(_numbers)}"
-        clock = following(None, None, plan, terms, datetime.now(UTC))
         config = {"timing": dump_terms(terms), "customs": {}, "asked": {}}
         persons = {seat: person.id for seat, person in enumerate(people)}
         game = NewGame(game_id, table.state.rules.name, people[0].id, "public", True, FORMAT, config, persons)
-        row = row_of(game_id, (0, 0), plan, clock, None, None)
+        events = to_json([dump_event(event) for event in table.events])
+        row = NewRow(game_id, 1, 1, table.state.seq, None, None, b"[]", events)
         async with self.database.transaction() as session:
-            await games.create(session, game, row, snapshot_of(game_id, 1, plan.state), "placed")
+            await games.create(session, game, row, snapshot_of(game_id, 1, table.state), "placed")
         return game_id
 
     async def rows(self, game_id: str) -> list[LogRow]:
