@@ -84,7 +84,7 @@ class KickBody(BaseModel):
     operation_id="join_by_code",
     summary="Join by a code",
     response_model=AnyTable,
-    responses={200: SHOWN, **documented(*_JOIN, "already_started")},
+    responses={200: SHOWN, **documented("unknown_game", *_JOIN, "already_started", "game_over", *_COMMIT)},
 )
 async def join_by_code(body: CodeBody, caller: Player, service: ServiceOf, request: Request) -> Response:
     """A seat at the table with that code. Case, spaces and hyphens do not count."""
@@ -201,6 +201,8 @@ async def _join(service: Service, caller: Caller, game_id: str, seat: int | None
 
 
 async def _come_back(service: Service, caller: Caller, game: LiveGame) -> Response:
+    if not game.is_dealt:
+        raise Problem("unknown_game")  # it was closed meanwhile
     own = game.seat_of.get(caller.player_id)
     if own is None:
         raise Problem("already_started")

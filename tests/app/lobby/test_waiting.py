@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+from app.main import Todas
+from app.tables.verify import verify_games
 from tests.app.api.conftest import problem
 from tests.app.lobby.conftest import OPEN, PAIR, Room
 
@@ -102,6 +104,21 @@ async def test_a_table_closes_with_the_last_person(room: Room):
     await room.post(nena, f"{path}/leave")
     assert problem(await room.get(nena, path))["code"] == "unknown_game"
     assert (await room.get(nena, "/v1/games")).json()["items"] == []
+
+
+async def test_a_table_at_which_nothing_happens_is_closed(room: Room, app: Todas):
+    (nena,) = await room.come_in("Nena")
+    old, young = [f"/v1/games/{(await room.open(nena))['game']['id']}" for _ in range(2)]
+    session, game_id = app.service.database.session, old.rpartition("/")[2]
+    await session.execute("UPDATE open_tables SET changed_at = now() - interval '25 hours' WHERE game_id = $1", game_id)
+    await app.service.lobby.close_stale(24)
+    assert [(await room.get(nena, path)).status_code for path in (old, young)] == [404, 200]
+
+
+async def test_a_closed_table_leaves_the_stores_sound(room: Room, app: Todas):
+    (nena,) = await room.come_in("Nena")
+    await room.post(nena, f"/v1/games/{(await room.open(nena))['game']['id']}/leave")
+    assert [verdict.faults async for verdict in verify_games(app.service.database.session)] == [()]
 
 
 async def test_who_has_no_seat_cannot_leave_or_be_ready(room: Room):
