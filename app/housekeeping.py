@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from typing import Final
 
 from app.database import Database, away
@@ -17,7 +18,12 @@ class Housekeeping:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._calls: list[Callable[[], Awaitable[None]]] = []
         self._task: asyncio.Task[None] | None = None
+
+    def also(self, call: Callable[[], Awaitable[None]]) -> None:
+        """Calls it at each look from now on."""
+        self._calls.append(call)
 
     async def start(self) -> None:
         """Begins, with the first look at once."""
@@ -33,6 +39,8 @@ class Housekeeping:
         """Looks once: Idempotency-Keys are kept for 24 hours, and tickets as long as the request that made them."""
         await idempotency.sweep(self._database.session)
         await tickets.sweep(self._database.session)
+        for call in self._calls:
+            await call()
 
     async def _run(self) -> None:
         while True:

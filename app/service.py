@@ -80,6 +80,7 @@ class Service:
             worker=worker,
         )
         service.draining.on_begin(hub.wake_all)
+        service.housekeeping.also(service.lobby.close_stale)
         bus.on_revoked(lambda player_id, _: service.authenticator.forget(player_id))
         return service
 

@@ -22,6 +22,8 @@ from app.tables import LiveGame, Tables
 LOBBY: Final = "lobby"
 """What the hub calls the tables that wait, all together."""
 
+STALE_HOURS: Final = 24.0
+
 
 class NotWaiting(Exception):
     """The table waits no longer, or never did: what is asked for concerns a game, or nothing."""
@@ -153,9 +155,9 @@ class Lobby:
         """The code with which the table may be joined now."""
         return await codes.of_table(self._database.session, table.game.id)
 
-    async def close_stale(self, hours: float) -> None:
-        """Closes the tables at which nothing has changed for so long."""
-        for game_id in await lobby.stale(self._database.session, hours):
+    async def close_stale(self) -> None:
+        """Closes the tables at which nothing has changed for a day."""
+        for game_id in await lobby.stale(self._database.session, STALE_HOURS):
             async with self._database.transaction() as session:
                 if await lobby.lock(session, game_id):
                     await lobby.close(session, game_id)

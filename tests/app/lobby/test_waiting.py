@@ -111,7 +111,7 @@ async def test_a_table_at_which_nothing_happens_is_closed(room: Room, app: Todas
     old, young = [f"/v1/games/{(await room.open(nena))['game']['id']}" for _ in range(2)]
     session, game_id = app.service.database.session, old.rpartition("/")[2]
     await session.execute("UPDATE open_tables SET changed_at = now() - interval '25 hours' WHERE game_id = $1", game_id)
-    await app.service.lobby.close_stale(24)
+    await app.service.housekeeping.tidy()
     assert [(await room.get(nena, path)).status_code for path in (old, young)] == [404, 200]
 
 
