@@ -31,6 +31,7 @@ from app.api import (
     tiles,
     tokens,
 )
+from app.clock import Clock
 from app.database import Place
 from app.edge import HANDLERS, Edge
 from app.openapi import contract
@@ -109,9 +110,9 @@ class Todas(FastAPI):
         return Edge(super().build_middleware_stack(), self.service.telemetry)
 
 
-def create_app(settings: Settings, place: Place) -> Todas:
+def create_app(settings: Settings, place: Place, clock: Clock | None = None) -> Todas:
     """One worker on the database at that place. Nothing is opened before the application starts."""
-    app = Todas(Service.of(settings, place))
+    app = Todas(Service.of(settings, place, clock))
     if settings.cors_origins:
         app.add_middleware(
             CORSMiddleware,

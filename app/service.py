@@ -46,9 +46,9 @@ class Service:
     draining: Draining = field(default_factory=Draining)
 
     @classmethod
-    def of(cls, settings: Settings, place: Place) -> Service:
-        """The parts of a worker on the database at that place, none of them started."""
-        clock = Clock()
+    def of(cls, settings: Settings, place: Place, clock: Clock | None = None) -> Service:
+        """The parts of a worker on the database at that place, none of them started; tests bring a clock of theirs."""
+        clock = clock or Clock()
         database = Database(place.url, settings.database_pool)
         policies: dict[Budget, str] = {
             "moves": settings.rate_moves,
