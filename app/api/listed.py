@@ -43,7 +43,7 @@ async def list_games(
     show: Annotated[
         Show, Query(description="Where you have a seat; public tables that wait; public games in progress.")
     ] = "own",
-    ruleset: Annotated[RulesetId | None, Query(description="Only those; of your own, all.")] = None,
+    ruleset: Annotated[RulesetId | None, Query(description="Only those.")] = None,
     status: Annotated[Status | None, Query(description="Of your own, only those.")] = None,
     limit: Limit = 20,
     cursor: Cursor = None,
@@ -52,7 +52,7 @@ async def list_games(
     before = None if cursor is None else _read_cursor(cursor)
     session = service.database.session
     if show == "own":
-        return await _own(service, caller.player_id, status, before, limit)
+        return await _own(service, caller.player_id, status, before, limit, ruleset)
     if show == "open":
         tables = await lobby.waiting_page(session, ruleset, before, limit + 1)
         return _page([(table.game.created_at, listed_open(table)) for table in tables], limit)
@@ -80,10 +80,17 @@ async def list_own_games(
 
 
 async def _own(
-    service: Service, player_id: str, status: Status | None, before: tuple[datetime, str] | None, limit: int
+    service: Service,
+    player_id: str,
+    status: Status | None,
+    before: tuple[datetime, str] | None,
+    limit: int,
+    ruleset: str | None = None,
 ) -> GameList:
     wanted: tuple[Status, ...] = ("open", "playing", "ended") if status is None else (status,)
-    found = await games.of_player(service.database.session, player_id, status=wanted, before=before, limit=limit + 1)
+    found = await games.of_player(
+        service.database.session, player_id, status=wanted, ruleset=ruleset, before=before, limit=limit + 1
+    )
     return _page([(place.joined_at, listed_own(place)) for place in found], limit)
 
 

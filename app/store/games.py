@@ -129,6 +129,7 @@ async def of_player(
     player_id: str,
     *,
     status: Sequence[Status] = ("open", "playing", "ended"),
+    ruleset: str | None = None,
     before: tuple[datetime, str] | None = None,
     limit: int = 50,
 ) -> list[Place]:
@@ -140,12 +141,14 @@ async def of_player(
                last_version, rematch_of, seat, joined_at
         FROM game_seats JOIN games ON games.id = game_id
         WHERE player_id = $1 AND status = ANY($2) AND ($3::timestamptz IS NULL OR (joined_at, game_id) < ($3, $4))
-        ORDER BY joined_at DESC, game_id DESC LIMIT $5
+            AND ($5::text IS NULL OR ruleset = $5)
+        ORDER BY joined_at DESC, game_id DESC LIMIT $6
         """,
         player_id,
         list(status),
         joined_at,
         game_id,
+        ruleset,
         limit,
     )
     return [Place(Game(*row[:12]), row[12], row[13]) for row in found]

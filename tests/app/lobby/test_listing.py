@@ -45,12 +45,12 @@ async def test_lists_may_hold_one_ruleset_alone(room: Room):
     nena, ben = await room.come_in("Nena", "Ben")
     await room.open(nena, ruleset="tsumo")
     await room.playing(nena, ruleset="tsumo")
-    for show in ("open", "watchable"):
+    for show, who, count in (("open", ben, 1), ("watchable", ben, 1), ("own", nena, 2)):
         found = [
-            (await room.get(ben, "/v1/games", show=show, ruleset=ruleset)).json()["items"]
+            (await room.get(who, "/v1/games", show=show, ruleset=ruleset)).json()["items"]
             for ruleset in ("emay", "tsumo")
         ]
-        assert [len(games) for games in found] == [0, 1]
+        assert [len(games) for games in found] == [0, count]
 
 
 async def test_the_own_tables_that_wait_are_among_the_own_games(room: Room):
