@@ -36,7 +36,7 @@ class Served:
 
 
 @contextmanager
-def serve(url: str, *command: str | Path, port: int = 0, **settings: str) -> Iterator[Served]:
+def serve(url: str, *command: str | Path, port: int | str = 0, **settings: str) -> Iterator[Served]:
     """`todas serve` on that database, until the block ends; another command may stand for `todas`."""
     process = subprocess.Popen(
         [*(command or [TODAS]), "serve", "--port", str(port)],
