@@ -16,7 +16,7 @@ from engine.state import (
     SEATS,
     ZERO,
     ClaimWindow,
-    GameOver,
+    Dealing,
     GameState,
     Meld,
     OpeningWindow,
@@ -58,7 +58,7 @@ def _created(event: ev.GameCreated) -> GameState:
         seed=event.seed,
         seats=[SeatState(points) for points in event.points],
         round=Round(0, 0, 0, "fast", (), 0, 0, None, ZERO),
-        decision=GameOver(0),
+        decision=Dealing(0),
     )
 
 
@@ -67,6 +67,7 @@ def _wall_built(state: GameState, event: ev.WallBuilt) -> None:
     wall = tuple([KINDS[text[i : i + 2]] for i in range(0, len(text), 2)])
     last = None if event.last is None else KINDS[event.last]
     before = state.round
+    state.decision = Dealing(state.decision.no)
     state.round = Round(event.round, before.dealer, before.wind, "fast", wall, 0, len(wall), last, ZERO)
 
 

@@ -46,6 +46,8 @@ def close(play: Play) -> None:
     settlement = play.state.decision
     if not isinstance(settlement, Settlement):
         raise Refusal("stale_decision", "No settlement is open.")
+    if play.state.paused:
+        raise Refusal("paused", "No time runs while the game is paused.")
     rounds.apply_points(play, settlement.pending.changes)
 
 

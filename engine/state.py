@@ -46,6 +46,13 @@ class Meld:
 
 
 @dataclass(frozen=True, slots=True)
+class Dealing:
+    """A round is being dealt; nothing is asked until its first decision opens, in the same command."""
+
+    no: int
+
+
+@dataclass(frozen=True, slots=True)
 class OpeningWindow:
     """All four seats may declare Triple Joker before the dealer draws (rules 7)."""
 
@@ -90,7 +97,7 @@ class GameOver:
     no: int
 
 
-Decision = OpeningWindow | Turn | ClaimWindow | Settlement | GameOver
+Decision = Dealing | OpeningWindow | Turn | ClaimWindow | Settlement | GameOver
 Window = ClaimWindow | OpeningWindow
 WINDOWS: Final = (ClaimWindow, OpeningWindow)
 UNREAD: Final = -1

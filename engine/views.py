@@ -12,7 +12,18 @@ from engine import events as ev
 from engine.actions import Action
 from engine.claims import asked, in_joker_eye_wait
 from engine.legal import legal_actions, may_amend
-from engine.state import SEATS, ClaimWindow, GameOver, GameState, Meld, OpeningWindow, SeatState, Settlement, Turn
+from engine.state import (
+    SEATS,
+    ClaimWindow,
+    Dealing,
+    GameOver,
+    GameState,
+    Meld,
+    OpeningWindow,
+    SeatState,
+    Settlement,
+    Turn,
+)
 from engine.tiles import BACK, CODES, SUITED, Code
 
 Position = Literal["self", "right", "across", "left"]
@@ -60,7 +71,7 @@ class PileTile:
 class DecisionView:
     """What the table waits for. `who` are the seats asked: a window's are always all it asks, whatever they hold."""
 
-    kind: Literal["turn", "claim_window", "opening_window", "settlement", "game_over"]
+    kind: Literal["turn", "claim_window", "opening_window", "settlement", "dealing", "game_over"]
     no: int
     who: tuple[int, ...]
     stage: ev.TurnStage | None
@@ -164,6 +175,8 @@ def decision_view(state: GameState, seat: int | None) -> DecisionView:
             return DecisionView("opening_window", no, tuple(SEATS), None, "opening", None, None, yours)
         case Settlement(no):
             return DecisionView("settlement", no, tuple(state.persons()), None, None, None, None, None)
+        case Dealing(no):
+            return DecisionView("dealing", no, (), None, None, None, None, None)
         case GameOver(no):
             return DecisionView("game_over", no, (), None, None, None, None, None)
 

@@ -45,6 +45,8 @@ def next_move(state: GameState) -> tuple[int, Action] | None:
     In a `fast` window a bot without offers holds nobody up and is not asked; in a `uniform` one all bots answer alike.
     """
     decision = state.decision
+    if state.paused:
+        return None
     if isinstance(decision, Turn):
         view = _asked_bot(state, decision.seat)
         return (view.seat, _choice(state, view)) if view else None
