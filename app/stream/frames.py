@@ -69,7 +69,7 @@ class Decision:
 
     type: Literal["decision"] = "decision"
     decision_no: int
-    kind: Literal["turn", "claim_window", "opening_window", "settlement", "game_over"]
+    kind: Literal["turn", "claim_window", "opening_window", "settlement", "dealing", "game_over"]
     who: tuple[int, ...]
     stage: ev.TurnStage | None
     window: ev.WindowKind | None

@@ -85,7 +85,7 @@ class DecisionFacts:
     """What the table waits for. `who` are the seats asked, whatever they hold; `stage` is a turn's; `tile` and
     `from_seat` are a window's. Without `deadline_at` there is no hurry."""
 
-    kind: Literal["turn", "claim_window", "opening_window", "settlement", "game_over"]
+    kind: Literal["turn", "claim_window", "opening_window", "settlement", "dealing", "game_over"]
     no: int
     who: tuple[int, ...]
     stage: ev.TurnStage | None
