@@ -7,6 +7,8 @@ import re
 import subprocess
 from pathlib import Path
 
+import pytest
+
 from tests.app.api.served import serve
 
 README = (Path(__file__).parents[2] / "README.md").read_text()
@@ -17,10 +19,11 @@ def test_the_first_game_is_under_twenty_lines():
     assert len([line for line in GAME.splitlines() if line.strip()]) < 20
 
 
-def test_the_first_game_plays_a_round_to_its_settlement(url: str):
+@pytest.mark.parametrize("ruleset", ["emay", "tsumo"])
+def test_the_first_game_plays_a_round_to_its_settlement(url: str, ruleset: str):
     with serve(url) as service:
         run = subprocess.run(
-            ["bash", "-euo", "pipefail", "-c", GAME],
+            ["bash", "-euo", "pipefail", "-c", GAME.replace("emay", ruleset)],
             env={**os.environ, "TOKEN": "", "API": f"{service.address}/v1"},
             capture_output=True,
             text=True,
@@ -28,8 +31,8 @@ def test_the_first_game_plays_a_round_to_its_settlement(url: str):
             check=False,
         )
         assert run.returncode == 0, run.stderr
-    settlement, points = run.stdout.split("points:")
-    assert '"round": 1' in settlement
+    ended, points = run.stdout.split("points:")
+    assert '"round": 1' in ended
     assert len(re.findall(r"-?\d+", points)) == 4
 
 
