@@ -19,7 +19,7 @@ from todas_client import Client
 @pytest.fixture(scope="session")
 def service(postgres: str) -> Iterator[Served]:
     """One service for all tests that leave it running."""
-    with fresh_database(postgres, "todas_clients") as url, serve(url) as served:
+    with fresh_database(postgres, "todas_clients") as url, serve(url, TODAS_ALLOW_SEEDS="true") as served:
         yield served
 
 

@@ -11,14 +11,14 @@ import pytest
 
 from tests.app.api.served import Served, serve
 from tests.clients.cable import cable
-from tests.clients.playing import default_action
+from tests.clients.playing import LONG, default_action
 from todas_client import Client, Problem, Unreachable
 
 
 async def test_a_move_whose_answer_is_lost_is_sent_again_with_the_same_id(service: Served):
     async with cable(service.address) as laid, Client(laid.address) as client:
         await client.sign_up("Nena")
-        view = await client.create_game()
+        view = await client.create_game(seed=LONG)
         laid.lose_answer(b"/actions")
         thrown = view["hand"][-1]
         answer = await client.act(view["game"]["id"], default_action(view), view["decision"]["no"])
@@ -31,10 +31,10 @@ async def test_a_move_whose_answer_is_lost_is_sent_again_with_the_same_id(servic
 
 
 async def test_a_move_waits_until_the_service_is_back(own_url: str):
-    with serve(own_url) as first:
+    with serve(own_url, TODAS_ALLOW_SEEDS="true") as first:
         client = Client(first.address)
         await client.sign_up("Nena")
-        view = await client.create_game()
+        view = await client.create_game(seed=LONG)
     moving = client.act(view["game"]["id"], default_action(view), view["decision"]["no"])
     with serve(own_url, port=int(first.address.rpartition(":")[2])):
         assert (await moving)["seq"] > view["game"]["seq"]
@@ -58,7 +58,7 @@ async def test_nobody_is_signed_up_twice_for_one_lost_answer(service: Served):
 
 
 async def test_a_problem_says_its_code_and_what_may_help(client: Client):
-    view = await client.create_game()
+    view = await client.create_game(seed=LONG)
     with pytest.raises(Problem) as raised:
         await client.act(view["game"]["id"], default_action(view), view["decision"]["no"] + 1)
     problem = raised.value
@@ -106,7 +106,7 @@ async def test_an_address_may_end_with_a_slash_or_the_version(service: Served):
 
 
 async def test_a_hint_is_to_be_had_where_the_view_says_so(client: Client):
-    view = await client.create_game()
+    view = await client.create_game(seed=LONG)
     assert view["game"]["hints"]
     assert (await client.hint(view["game"]["id"]))["decision_no"] == view["decision"]["no"]
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from rich.text import Text
 
-from tests.clients.playing import default_action
+from tests.clients.playing import but_for, default_action
 from todas_client import Client, View
 from todas_client.play.choices import LETTERS, chosen, others, throws
 from todas_client.play.keys import keys
@@ -22,10 +22,14 @@ async def views_of_a_round(client: Client, **wanted: Any) -> list[View]:
     game, seen = view["game"]["id"], [view]
     await client.end(game, "after_round")
     while view["game"]["status"] == "playing":
-        claims = [action for action in view["legal_actions"] if action["type"] == "claim"]
-        action = claims[0] if claims else default_action(view)
-        view = (await client.act(game, action, view["decision"]["no"]))["view"]
-        seen.append(view)
+        if view["legal_actions"]:
+            seen.append(view)
+            claims = [action for action in view["legal_actions"] if action["type"] == "claim"]
+            action = claims[0] if claims else default_action(view)
+            with but_for("stale_decision"):
+                await client.act(game, action, view["decision"]["no"])
+        view = await client.view(game)
+    seen.append(view)
     return seen
 
 

@@ -59,7 +59,7 @@ def test_a_letter_throws_the_tile_above_it(service: Served, tmp_path: Path):
 
 def test_the_player_goes_on_after_a_restart_of_the_service(own_url: str, tmp_path: Path):
     with serve(own_url) as first:
-        terminal = playing(first.address, tmp_path, "--ruleset", "emay", "--name", "Nena")
+        terminal = playing(first.address, tmp_path, "--ruleset", "tsumo", "--name", "Nena")
         terminal.until("letter: throw")
     with terminal:
         terminal.until("reconnecting")
@@ -72,11 +72,11 @@ def test_a_guest_is_remembered_and_the_table_too(service: Served, tmp_path: Path
     with playing(service.address, tmp_path) as terminal:
         terminal.until("Your name at the table")
         terminal.press("Aling Nena\r")
-        terminal.until("New table: emay, against three bots")
-        terminal.press("1")
+        terminal.until("New table: tsumo, against three bots")
+        terminal.press("2")
         terminal.until("letter: throw")
     with playing(service.address, tmp_path) as terminal:
-        assert "Aling Nena" in terminal.until("Go on: emay")
+        assert "Aling Nena" in terminal.until("Go on: tsumo")
         terminal.press("1")
         terminal.until("letter: throw")
     kept = tmp_path / "todas/accounts.json"
@@ -85,14 +85,14 @@ def test_a_guest_is_remembered_and_the_table_too(service: Served, tmp_path: Path
 
 
 def test_a_guest_whose_token_is_gone_is_recovered(service: Served, tmp_path: Path):
-    with playing(service.address, tmp_path, "--name", "Nena", "--ruleset", "emay") as terminal:
+    with playing(service.address, tmp_path, "--name", "Nena", "--ruleset", "tsumo") as terminal:
         terminal.until("letter: throw")
     kept = tmp_path / "todas/accounts.json"
     accounts = json.loads(kept.read_text())
     accounts[service.address]["token"] = "todas_nothing"
     kept.write_text(json.dumps(accounts))
     with playing(service.address, tmp_path) as terminal:
-        terminal.until("Go on: emay")
+        terminal.until("Go on: tsumo")
     assert json.loads(kept.read_text())[service.address]["token"] != "todas_nothing"
 
 
@@ -117,7 +117,7 @@ def test_friends_meet_by_a_code(service: Served, tmp_path: Path):
 
 
 def test_help_and_leaving_are_asked_for_by_keys(service: Served, tmp_path: Path):
-    with playing(service.address, tmp_path, "--ruleset", "emay", "--name", "Nena") as terminal:
+    with playing(service.address, tmp_path, "--ruleset", "tsumo", "--name", "Nena") as terminal:
         terminal.until("letter: throw")
         terminal.press("?")
         terminal.until("HOW TO PLAY")

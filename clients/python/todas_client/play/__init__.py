@@ -31,7 +31,7 @@ def main(argv: Sequence[str] | None = None, prog: str = "todas-play") -> int:
     except KeyboardInterrupt:
         return 130
     except (Problem, Unreachable, Closed) as error:
-        console.print(error.detail if isinstance(error, Problem) else str(error), style="red")
+        console.print(error.detail if isinstance(error, Problem) else str(error), style="red", markup=False)
         return 1
     return 0
 
@@ -49,7 +49,7 @@ async def _play(console: Console, options: argparse.Namespace) -> None:
         with Screen(console) as screen, Keyboard() as keyboard:
             door = Door(client, account.name, options.pace, screen, keyboard)
             await door.play(Wanted(options.ruleset, options.code, options.open or 0))
-        console.print(f"Until the next time, {account.name}.")
+        console.print(f"Until the next time, {account.name}.", markup=False)
 
 
 def _asked_name(console: Console) -> str:

@@ -13,6 +13,7 @@ from rich.text import Text
 from todas_client.play import faces
 from todas_client.play.centre import centre
 from todas_client.play.choices import others, throws
+from todas_client.play.hand import hand
 from todas_client.play.lines import TITLE, beside, centred, fitted, padded, right, wrapped
 from todas_client.play.table import Table
 from todas_client.play.words import WINDS
@@ -21,6 +22,8 @@ from todas_client.shapes import SeatView, Tile, View
 WIDTH, HEIGHT = 80, 24
 SIDE: Final = 24
 MIDDLE: Final = 7
+PLACE_OF: Final = ("self", "right", "across", "left")
+"""Where seats are shown to a spectator, who has none."""
 PLACES: Final = {"across": "^", "left": "<", "right": ">", "self": "v"}
 
 
@@ -33,23 +36,19 @@ def board(table: Table, width: int, height: int, beat: int) -> list[Text]:
     lines += _across(view, seats["across"], width)
     lines.append(_rule(width))
     lines += beside(
-        (_side(view, seats["left"], side), side),
+        ([Text(" ").append_text(line) for line in _side(view, seats["left"], side - 1)], side),
         (centre(table, width - 2 * side - 2, MIDDLE, beat), width - 2 * side - 2),
-        ([right(line, side) for line in _side(view, seats["right"], side)], side),
+        ([right(line, side - 1) for line in _side(view, seats["right"], side - 1)], side),
     )
     lines.append(_rule(width))
     lines += _own(view, seats["self"], width)
-    lines += _hand(table, width)
+    lines += hand(table, width)
     lines.append(_notice(table, width))
     rest = height - len(lines) - 1
     told = list(table.told)[-rest:] if rest > 0 else []
-    lines += [fitted(line, width) for line in told] + [Text()] * (rest - len(told))
+    lines += [fitted(Text(" ").append_text(line), width) for line in told] + [Text()] * (rest - len(told))
     lines.append(_keys(table, width))
     return lines
-
-
-PLACE_OF: Final = ("self", "right", "across", "left")
-"""Where seats are shown to a spectator, who has none."""
 
 
 def headline(view: View, seat: SeatView) -> Text:
@@ -112,7 +111,7 @@ def _side(view: View, seat: SeatView, width: int) -> list[Text]:
 
 
 def _own(view: View, seat: SeatView, width: int) -> list[Text]:
-    line = headline(view, seat)
+    line = Text(" ").append_text(headline(view, seat))
     if seat.get("joker_eye"):
         line.append(" Joker Eye", "gold1")
     if seat.get("locked"):
@@ -121,42 +120,20 @@ def _own(view: View, seat: SeatView, width: int) -> list[Text]:
     if tiles.cell_len:
         line.append("  ").append_text(tiles)
     discards = wrapped(thrown(view, seat["seat"]), width - 4)
-    return [fitted(line, width), fitted(Text("  ").append_text(discards[-1] if discards else Text()), width)]
+    return [fitted(line, width), fitted(Text("   ").append_text(discards[-1] if discards else Text()), width)]
 
 
 def _open_tiles(seat: SeatView) -> Text:
     parts = [faces.meld(meld) for meld in seat["melds"]]
     if seat["flowers"]:
         parts.append(_flowers(seat["flowers"]))
-    return Text("  ").join(parts)
+    return Text(" ").join(parts)
 
 
 def _flowers(tiles: Iterable[Tile]) -> Text:
     order = {family: place for place, family in enumerate("wxfs")}
     shown = sorted(tiles, key=lambda tile: (order.get(tile[-1], 9), tile))
     return Text("✿", "orchid").append_text(faces.run(shown))
-
-
-def _hand(table: Table, width: int) -> list[Text]:
-    """Three lines: the tiles in two, and under each the key that throws it."""
-    view = table.view
-    joker, drawn = view["game"].get("joker"), view.get("drawn")
-    rows = [Text(), Text(), Text()]
-    last = len(view["hand"]) - 1
-    for place, (tile, throw) in enumerate(zip(view["hand"], throws(view), strict=True)):
-        gap = "   " if place == last and drawn is not None else " "
-        character = table.characters.get(tile) if table.unicode else None
-        cells = (*faces.face(tile, joker=joker, character=character), _key(table, place, throw is not None))
-        for row, cell in zip(rows, cells, strict=True):
-            row.append(gap).append_text(cell)
-    return [centred(row, width) for row in rows]
-
-
-def _key(table: Table, place: int, may_throw: bool) -> Text:
-    if place == table.marked:
-        return Text("▲▲▲", "bold yellow")
-    throw = throws(table.view)[place] if may_throw else None
-    return Text(f" {throw.key} " if throw else "   ", "bold")
 
 
 def _notice(table: Table, width: int) -> Text:

@@ -67,7 +67,14 @@ class Door:
             shown = Table(view, Teller(view, self._titles), self._characters)
             if await Session(self._client, shown, self._screen, self._keyboard).run() == "closed":
                 return
-            table = await self._client.rematch(view["game"]["id"])
+            table = await self._again(view["game"]["id"])
+
+    async def _again(self, game_id: str) -> View | Waiting | None:
+        """The same seats once more; None where that cannot be."""
+        try:
+            return await self._client.rematch(game_id)
+        except Problem:
+            return None
 
     async def _first(self, wanted: Wanted) -> View | Waiting | None:
         """What the command line asks for."""

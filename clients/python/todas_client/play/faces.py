@@ -33,7 +33,7 @@ def face(tile: Tile, *, joker: Tile | None = None, character: str | None = None)
     ground = GOLD if tile == joker else IVORY
     style = f"bold {INK.get(tile[-1], 'grey11')} on {ground}"
     if character is not None:
-        return Text(f" {character} ", style), Text(f"{tile:^3}", style)
+        return Text(f" {character} ", style), Text(f"{tile:>3}", style)
     return Text(f" {tile[0]} ", style), Text(f" {tile[1]}{'*' if tile == joker else ' '}", style)
 
 
@@ -61,4 +61,6 @@ def run(tiles: Iterable[Tile], *, joker: Tile | None = None) -> Text:
 
 def meld(made: Meld) -> Text:
     """A meld: what it shows, four backs for a Secret that is still one."""
-    return run(made["tiles"])
+    shown = Text.assemble(" ", run(made["tiles"]), " ")
+    shown.stylize("bold on grey27")
+    return shown

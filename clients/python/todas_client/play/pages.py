@@ -33,7 +33,7 @@ ON THE TABLE
   5b bamboo, 5c characters, 5d dots, 1w-4w winds, 1x-3x dragons, 1f-4f
   flowers, 1s-4s seasons. Gold tiles are jokers; ✿ are flowers shown.
   E S W N is a seat's wind, * the dealer, then points and [tiles held].
-  456c is a chow of characters, #### a Secret; the last tile thrown stands out."""
+  456c is a chow of characters, #### a Secret; the last throw stands out."""
 
 LEAVE: Final = """\
 Leave the table?
@@ -112,7 +112,9 @@ def _held(table: Table, seat: SeatView, won: dict[str, Any]) -> list[Text]:
     parts = [faces.meld(meld) for meld in seat["melds"]]
     if seat["hand_shown"]:
         parts.append(faces.run(seat["hand_shown"], joker=joker))
-    return [line.append_text(Text("  ").join(parts))]
+    if seat["flowers"]:
+        parts.append(Text(f"✿{len(seat['flowers'])}", "orchid"))
+    return [line.append_text(Text(" ").join(parts))]
 
 
 def _agreeing(table: Table, width: int) -> list[Text]:

@@ -202,7 +202,8 @@ class Session:
         try:
             yield
         except Problem as problem:
-            self._table.say(problem.detail)
+            moved_on = problem.code == "stale_decision"
+            self._table.say("Too late: the table has moved on." if moved_on else problem.detail)
             self._stale.set()
         except Unreachable as error:
             self._table.say(str(error), "red")

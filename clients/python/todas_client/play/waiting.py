@@ -49,14 +49,13 @@ class WaitingRoom:
                     if key in ("q", "escape", "closed"):
                         return None
                     pressed = asyncio.create_task(self._keyboard.pressed())
-                    if key == "l":
-                        await self._client.leave(self._game)
-                        return None
                     await self._press(key)
                 table = await self._client.table(self._game)
                 if not waits(table):
                     return cast("View", table) if table["game"]["status"] == "playing" else None
                 self._table = cast("Waiting", table)
+        except Problem:
+            return None  # the table is closed, or not for this player any more
         finally:
             pressed.cancel()
 
@@ -67,6 +66,8 @@ class WaitingRoom:
                 await self._client.ready(self._game, ready=not _own(self._table).get("ready", False))
             elif key == "s":
                 await self._client.start(self._game, fill_with_bots=True)
+            elif key == "l":
+                await self._client.leave(self._game)
         except Problem as problem:
             self._said = problem.detail
 
