@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import httpx
 from pydantic_core import to_json
@@ -20,11 +20,19 @@ from app.tables import Terms
 from app.tables.loading import snapshot_of
 from app.tables.terms import dump_terms
 from engine.codec import FORMAT, dump_event
-from tests.engine.scenario import Table
+from engine.events import Event
+from engine.state import GameState
 
 OPEN = [{"type": "me"}, {"type": "open"}, {"type": "open"}, {"type": "open"}]
 
 _numbers = itertools.count(1)
+
+
+class Standing(Protocol):
+    """A game as the engine's tests play it: where it stands, and every event so far."""
+
+    state: GameState
+    events: list[Event]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,16 +78,10 @@ class House:
         assert started.json()["game"]["status"] == "playing", started.text
         return game_id
 
-    async def place(self, table: Table, people: Sequence[Person], terms: Terms) -> str:
-        """The id of a game of these persons that stands where that table does; no time runs before its next move."""
+    async def place(self, table: Standing, people: Sequence[Person], terms: Terms) -> str:
+        """The id of a game of these persons that stands where that table does."""
         game_id = f"placed{next(_numbers)}"
-        config = {"timing": dump_terms(terms), "customs": {}, "asked": {}}
-        persons = {seat: person.id for seat, person in enumerate(people)}
-        game = NewGame(game_id, table.state.rules.name, people[0].id, "public", True, FORMAT, config, persons)
-        events = to_json([dump_event(event) for event in table.events])
-        row = NewRow(game_id, 1, 1, table.state.seq, None, None, b"[]", events)
-        async with self.database.transaction() as session:
-            await games.create(session, game, row, snapshot_of(game_id, 1, table.state), "placed")
+        await place(self.database, game_id, table, people, terms)
         return game_id
 
     async def rows(self, game_id: str) -> list[LogRow]:
@@ -97,3 +99,14 @@ class House:
             close_timeout=1,
             ping_interval=None,
         )
+
+
+async def place(database: Database, game_id: str, table: Standing, people: Sequence[Person], terms: Terms) -> None:
+    """Puts a game of these persons into the store, from a wall of any kind; no time runs before its next move."""
+    config = {"timing": dump_terms(terms), "customs": {}, "asked": {}}
+    persons = {seat: person.id for seat, person in enumerate(people)}
+    game = NewGame(game_id, table.state.rules.name, people[0].id, "public", True, FORMAT, config, persons)
+    events = to_json([dump_event(event) for event in table.events])
+    row = NewRow(game_id, 1, 1, table.state.seq, None, None, b"[]", events)
+    async with database.transaction() as session:
+        await games.create(session, game, row, snapshot_of(game_id, 1, table.state), "placed")
