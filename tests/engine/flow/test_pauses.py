@@ -38,10 +38,10 @@ def test_a_pause_waits_until_every_person_has_asked_and_for_the_next_turn():
     game = table("emay", players=TWO_PEOPLE)
     game.do(0, AskPause())
     game.idle()
-    assert not game.state.paused
+    assert not game.view(None).paused
     assert events_of(game.do(1, AskPause()), ev.GamePaused) == []
     game.idle()
-    assert game.state.paused
+    assert game.view(None).paused
     assert isinstance(game.state.decision, Turn)
 
 
@@ -63,7 +63,7 @@ def test_while_paused_every_move_is_refused_and_nothing_is_due():
 def test_the_game_goes_on_when_the_last_person_asks():
     game = paused()
     game.do(1, AskResume())
-    assert game.state.paused
+    assert game.view(None).paused
     assert types_of(game.do(0, AskResume())) == ["pause_asked", "game_resumed"]
     assert legal_actions(game.state, game.on_turn) != ()
 
@@ -75,7 +75,7 @@ def types_of(events: tuple[ev.Event, ...]) -> list[str]:
 def test_the_table_pauses_at_once_when_nobody_is_here_and_goes_on_when_somebody_is():
     game = table("emay", players=TWO_PEOPLE)
     game.do(None, PauseGame())
-    assert game.state.paused
+    assert game.view(None).paused
     assert game.refused(None, PauseGame()).code == "paused"
     game.do(None, ResumeGame())
     assert game.refused(None, ResumeGame()).code == "nothing_to_change"
