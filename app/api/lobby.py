@@ -212,14 +212,8 @@ async def _come_back(service: Service, caller: Caller, game: LiveGame) -> Respon
 
 async def _hand_over(service: Service, caller: Caller, game_id: str, player_id: str) -> Response:
     own = await seat_to_move(service, caller, game_id)
-    game = await service.tables.current(game_id)
-    if own != game.state.owner:
-        raise Problem("not_the_owner")
-    seat = game.seat_of.get(player_id)
-    if seat is None or seat == own:
-        raise Problem("not_at_table")
-    await service.tables.submit(game_id, HandOver(seat))
-    return await shown_game(service, caller, game)
+    answer = await service.tables.submit(game_id, HandOver(own, player_id))
+    return await shown_game(service, caller, answer.game)
 
 
 async def _check_code(service: Service, caller: Caller, game_id: str, code: str) -> None:

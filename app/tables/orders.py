@@ -96,12 +96,15 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """The owner ends the game."""
+    """The owner ends the game: whoever has that seat must be it when it ends."""
 
+    seat: int
     when: Literal["after_round", "now"]
 
     def apply(self, game: LiveGame, plan: Plan) -> None:
-        """Carries it out on a plan. Raises Refusal."""
+        """Carries it out on a plan. Raises Refusal, or Problem `not_the_owner`."""
+        if self.seat != plan.state.owner:
+            raise Problem("not_the_owner")
         plan.take(None, EndGame(self.when))
 
 

@@ -58,20 +58,26 @@ class Return:
 
 @dataclass(frozen=True, slots=True)
 class HandOver:
-    """The owner lets a bot play for a person who is away, until that person is back."""
+    """The owner, in the seat `by`, lets a bot play for a person who is away, until that person is back."""
 
-    seat: int
+    by: int
+    player_id: str
 
     def apply(self, game: LiveGame, plan: Plan) -> None:
-        """Carries it out on a plan; nothing, where a bot plays already. Raises Refusal `game_over` or Problem
-        `not_away`."""
+        """Carries it out on a plan; nothing, where a bot plays already. Raises Refusal `game_over` or Problem:
+        `not_the_owner`, `not_at_table`, `not_away`."""
+        if self.by != plan.state.owner:
+            raise Problem("not_the_owner")
+        seat = game.seat_of.get(self.player_id)
+        if seat is None or seat == self.by:
+            raise Problem("not_at_table")
         _check_running(plan.state)
-        player = plan.state.players[self.seat]
+        player = plan.state.players[seat]
         if player.stand_in is not None:
             return
         if player.connected and not player.away:
             raise Problem("not_away")
-        plan.take(None, ChangeSeat(self.seat, replace(player, stand_in=stand_in_level(plan.state)), plan.state.owner))
+        plan.take(None, ChangeSeat(seat, replace(player, stand_in=stand_in_level(plan.state)), plan.state.owner))
 
 
 def stand_in_level(state: GameState) -> str:

@@ -113,3 +113,29 @@ async def test_a_seat_left_at_one_worker_is_taken_back_at_another(room: Room, se
     view = (await Room(second).post(ben, f"{path}/join")).json()
     assert "stand_in" not in view["seats"][1]
     assert "stand_in" not in (await room.get(nena, path)).json()["seats"][1]
+
+
+async def test_an_owner_who_has_gone_does_not_end_the_game_at_a_worker_that_has_not_heard_of_it(
+    room: Room, second: httpx.AsyncClient
+):
+    nena, ben = await room.come_in("Nena", "Ben")
+    path = f"/v1/games/{await room.playing(nena, ben)}"
+    await Room(second).post(nena, f"{path}/leave")
+    assert problem(await room.post(nena, f"{path}/end", {"when": "now"}))["code"] == "not_the_owner"
+
+
+async def test_the_new_owner_ends_a_game_at_a_worker_that_has_not_heard_of_it(room: Room, second: httpx.AsyncClient):
+    nena, ben = await room.come_in("Nena", "Ben")
+    path = f"/v1/games/{await room.playing(nena, ben)}"
+    await Room(second).post(nena, f"{path}/leave")
+    assert (await room.post(ben, f"{path}/end", {"when": "after_round"})).status_code == 200
+
+
+async def test_the_new_owner_hands_a_seat_over_at_a_worker_that_has_not_heard_of_it(
+    room: Room, second: httpx.AsyncClient
+):
+    nena, ben = await room.come_in("Nena", "Ben")
+    path = f"/v1/games/{await room.playing(nena, ben)}"
+    await Room(second).post(nena, f"{path}/leave")
+    assert (await room.post(ben, f"{path}/kick", {"player_id": nena.id})).status_code == 200
+    assert problem(await room.post(nena, f"{path}/kick", {"player_id": ben.id}))["code"] == "not_the_owner"
