@@ -4,14 +4,15 @@ A name nobody knows and a value that is unsafe in production refuse to start; no
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field, ValidationError, model_validator
+from pydantic import BeforeValidator, Field, ValidationError, model_validator
 from pydantic.fields import FieldInfo
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 PREFIX = "TODAS_"
 _INTRODUCTION = """\
@@ -21,6 +22,21 @@ From the environment alone. A `TODAS_` name that is not in this table, and a val
 to start; an empty value is the default. This page is written by `python -m app.settings > docs/settings.md`.
 """
 _RATE = r"^[1-9]\d{0,8}/(second|minute|hour|day)$"
+
+
+def _split(given: Any) -> Any:
+    if not isinstance(given, str):
+        return given
+    if not given.lstrip().startswith("["):
+        return [part.strip() for part in given.split(",") if part.strip()]
+    try:
+        return json.loads(given)
+    except ValueError:
+        raise ValueError("begins like a JSON list and is none") from None
+
+
+_Texts = Annotated[list[str], NoDecode, BeforeValidator(_split)]
+"""Texts with commas between them, or a JSON list of them."""
 
 
 class SettingsRefused(ValueError):
@@ -46,6 +62,7 @@ class Settings(BaseSettings):
         validation_alias="DATABASE_URL",
         repr=False,
         pattern=r"^postgres(ql)?(\+asyncpg)?://",
+        examples=["postgresql://todas:password@localhost/todas"],
         description="A Postgres 18 to use instead of the embedded one: `postgresql://user:password@host/database`.",
     )
     postgres_bin: Path | None = Field(
@@ -58,13 +75,16 @@ class Settings(BaseSettings):
     writer_queue: int = Field(
         2000, ge=1, le=1_000_000, description="Moves a worker holds for the log before it answers 503."
     )
-    trusted_proxies: list[str] = Field(
-        [], description="Addresses or networks of proxies whose `X-Forwarded-For` is believed, as a JSON list."
-    )
-    cors_origins: list[str] = Field(
+    trusted_proxies: _Texts = Field(
         [],
-        description="Origins whose pages may call the service and open streams from a browser, as a JSON list; none by "
-        "default, but for streams the service's own host.",
+        examples=["10.0.0.2,172.16.0.0/12"],
+        description="Addresses or networks of proxies whose `X-Forwarded-For` is believed, with commas between them.",
+    )
+    cors_origins: _Texts = Field(
+        [],
+        examples=["http://localhost:5173,https://play.example.org"],
+        description="Origins whose pages may call the service and open streams from a browser, with commas between "
+        "them, like `http://localhost:5173`; none by default, but for streams the service's own host.",
     )
     rate_moves: str = Field("1200/minute", pattern=_RATE, description="Moves a player may send.")
     rate_reads: str = Field(
@@ -134,11 +154,14 @@ def _known() -> set[str]:
 
 
 def _line(location: tuple[int | str, ...], message: str) -> str:
+    message = message.removeprefix("Value error, ")
     if not location:
-        return message.removeprefix("Value error, ")
-    field = str(location[0])
-    info = Settings.model_fields.get(field)
-    return f"{_name(field, info) if info else field}: {message}"
+        return message
+    for field, info in _fields():
+        if location[0] in (field, info.validation_alias):
+            example = info.examples[0] if info.examples else info.default
+            return f"{_name(field, info)}: {message}" + ("" if example is None else f"; for example {example}")
+    return f"{location[0]}: {message}"
 
 
 if __name__ == "__main__":

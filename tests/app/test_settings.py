@@ -47,6 +47,32 @@ def test_every_fault_is_named_with_its_setting(monkeypatch: pytest.MonkeyPatch):
     assert sorted(line.partition(":")[0] for line in lines) == ["DATABASE_URL", "TODAS_PORTT", "TODAS_WORKERS"]
 
 
+@pytest.mark.parametrize("given", ["http://a.test, http://b.test,", '["http://a.test", "http://b.test"]'])
+def test_a_list_is_given_with_commas_or_as_json(monkeypatch: pytest.MonkeyPatch, given: str):
+    monkeypatch.setenv("TODAS_CORS_ORIGINS", given)
+    assert load().cors_origins == ["http://a.test", "http://b.test"]
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "example"),
+    [
+        ("TODAS_CORS_ORIGINS", '["http://a.test"', "http://localhost:5173,https://play.example.org"),
+        ("TODAS_TRUSTED_PROXIES", "[1]", "10.0.0.2,172.16.0.0/12"),
+        ("TODAS_PORT", "http", "8000"),
+        ("DATABASE_URL", "todas", "postgresql://todas:password@localhost/todas"),
+    ],
+)
+def test_a_wrong_value_is_one_line_with_an_example(
+    monkeypatch: pytest.MonkeyPatch, name: str, given: str, example: str
+):
+    monkeypatch.setenv(name, given)
+    with pytest.raises(SettingsRefused) as refused:
+        load()
+    (line,) = str(refused.value).splitlines()
+    assert line.startswith(f"{name}: ")
+    assert line.endswith(f"; for example {example}")
+
+
 def test_a_password_is_not_printed_with_a_fault(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("DATABASE_URL", "mysql://todas:hunter2@db/todas")
     with pytest.raises(SettingsRefused) as refused:
