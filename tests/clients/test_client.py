@@ -99,8 +99,8 @@ async def test_friends_meet_by_a_code_and_play_one_game(client: Client, service:
     assert [seat["kind"] for seat in view["seats"]] == ["person", "person", "bot", "bot"]
 
 
-async def test_an_address_may_end_with_a_slash_or_the_version(service: Served):
-    for address in (f"{service.address}/", f"{service.address}/v1"):
+async def test_an_address_may_end_with_a_slash_or_the_version_or_begin_without_its_scheme(service: Served):
+    for address in (f"{service.address}/", f"{service.address}/v1", service.address.removeprefix("http://")):
         async with Client(address) as client:
             assert len(await client.tiles()) == 42
 

@@ -21,7 +21,7 @@ class Transport:
     """Asks the service at `base_url` on behalf of whoever has the `token`, for up to `patience` seconds a request."""
 
     def __init__(self, base_url: str, token: str | None, patience: float) -> None:
-        self.base_url = base_url.rstrip("/").removesuffix("/v1")
+        self.base_url = root_of(base_url)
         self.token = token
         self._patience = patience
         timeout = httpx.Timeout(10, connect=5)
@@ -79,6 +79,12 @@ class Transport:
                     raise lost
                 raise Unreachable(f"{self.base_url} does not answer: {str(lost) or type(lost).__name__}") from lost
             await asyncio.sleep(pause)
+
+
+def root_of(address: str) -> str:
+    """The address of a service as everything here writes it: with a scheme, without the version."""
+    address = address if "://" in address else f"http://{address}"
+    return address.rstrip("/").removesuffix("/v1")
 
 
 def pauses() -> Iterator[float]:

@@ -15,6 +15,7 @@ from todas_client.play.door import Door, Wanted
 from todas_client.play.keys import Keyboard
 from todas_client.play.screen import Screen
 from todas_client.problems import Closed, Problem, Unreachable
+from todas_client.transport import root_of
 
 SERVER = "http://127.0.0.1:8000"
 
@@ -26,9 +27,13 @@ def main(argv: Sequence[str] | None = None, prog: str = "todas-play") -> int:
     if not (sys.stdin.isatty() and console.is_terminal):
         sys.stderr.write(f"{prog} draws on a terminal and reads its keys: start it in one, not in a pipe.\n")
         return 2
+    accounts = Accounts()
     try:
-        asyncio.run(_play(console, options))
-    except KeyboardInterrupt:
+        name = options.name
+        if not name and accounts.find(root_of(options.server)) is None:
+            name = console.input("Your name at the table: ").strip() or "Guest"
+        asyncio.run(_play(console, options, accounts, name))
+    except (KeyboardInterrupt, EOFError):
         return 130
     except (Problem, Unreachable, Closed) as error:
         console.print(error.detail if isinstance(error, Problem) else str(error), style="red", markup=False)
@@ -36,13 +41,9 @@ def main(argv: Sequence[str] | None = None, prog: str = "todas-play") -> int:
     return 0
 
 
-async def _play(console: Console, options: argparse.Namespace) -> None:
+async def _play(console: Console, options: argparse.Namespace, accounts: Accounts, name: str) -> None:
     """Signs in, and goes from one table to the next."""
-    accounts = Accounts()
     async with Client(options.server, patience=options.patience) as client:
-        name = options.name
-        if not name and accounts.find(client.base_url) is None:
-            name = await asyncio.to_thread(_asked_name, console)
         account = await sign_in(client, accounts, name)
     # Once seated, a player waits for the service to come back for as long as they like.
     async with Client(options.server, account.token, patience=3600) as client:
@@ -50,10 +51,6 @@ async def _play(console: Console, options: argparse.Namespace) -> None:
             door = Door(client, account.name, options.pace, screen, keyboard)
             await door.play(Wanted(options.ruleset, options.code, options.open or 0))
         console.print(f"Until the next time, {account.name}.", markup=False)
-
-
-def _asked_name(console: Console) -> str:
-    return console.input("Your name at the table: ").strip() or "Guest"
 
 
 def _parser(prog: str) -> argparse.ArgumentParser:

@@ -88,8 +88,8 @@ def _bar(table: Table, width: int) -> Text:
 
 def beside_ends(left: Text, right: Text, width: int) -> Text:
     """Two texts at the two ends of a line."""
-    line = padded(left, width - right.cell_len - 1)
-    return line.append_text(right).append(" ")
+    line = padded(left, width - right.cell_len - 2)
+    return line.append(" ").append_text(right).append(" ")
 
 
 def _across(view: View, seat: SeatView, width: int) -> list[Text]:

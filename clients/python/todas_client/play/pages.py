@@ -38,8 +38,8 @@ ON THE TABLE
 LEAVE: Final = """\
 Leave the table?
 
-  q   close this screen; your seat waits, or a bot stands in for you, until you are back
-  l   give up the seat: a bot plays on for you
+  q   close this screen; the seat stays yours, come back with the same command
+  l   give up the seat: a bot plays on
   e   end the game after this round, when the table is yours
   any other key: stay"""
 

@@ -150,7 +150,7 @@ class Session:
 
     async def _move(self, choice: Choice) -> None:
         table = self._table
-        table.sending = choice
+        table.sending, table.notice_until = choice, 0
         self._changed.set()
         with self._saying():
             try:
