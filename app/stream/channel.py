@@ -5,7 +5,6 @@ have moved.
 from __future__ import annotations
 
 import asyncio
-from contextlib import suppress
 from typing import Final, Protocol
 
 from app.database import away
@@ -20,7 +19,6 @@ from app.talk import topic
 from app.telemetry import log
 
 _TRY_AGAIN_SECONDS: Final = 1.0
-_LOOK_SECONDS: Final = 1.0
 
 _FRESH_SECONDS: Final = 0.05
 """How long a Decision frame is shown to further readers: the time left in it runs."""
@@ -82,7 +80,7 @@ class Channel:
         """Tells the followers what is said at the table, until it is cancelled."""
         with self._service.hub.watching(topic(self.game.id)) as news:
             while True:
-                await self._wait(news)
+                await news.wait()
                 news.clear()
                 try:
                     await self.hear()
@@ -100,15 +98,6 @@ class Channel:
             frame = talk(said)
             for follower in list(self.followers):
                 follower.tell(said, frame)
-
-    async def _wait(self, news: asyncio.Event) -> None:
-        """Until something may have been said; other workers that are not heard may have told somebody at any time."""
-        while not news.is_set():
-            with suppress(TimeoutError):
-                async with asyncio.timeout(_LOOK_SECONDS):
-                    await news.wait()
-            if not (self._service.heartbeat.alone or self._service.bus.reaches_others):
-                return
 
     async def follow(self) -> None:
         """Wakes the followers whenever the game may have moved, until it is cancelled or the game is lost."""
@@ -156,6 +145,7 @@ class Channels:
                 task.cancel()
 
     def look_again(self) -> None:
-        """Looks at every game, since another worker may have moved it and not told."""
+        """Looks at every game, since another worker may have moved it, or heard something there, and not told."""
         for game_id in self._open:
             self._service.hub.wake(game_id)
+            self._service.hub.wake(topic(game_id))

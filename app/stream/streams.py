@@ -155,7 +155,7 @@ class Streams:
                     look_at = now + _LOOK_SECONDS
                     self._look_again()
                 if now >= tokens_at:
-                    tokens_at = now + _TOKENS_SECONDS
+                    tokens_at = now + min(_TOKENS_SECONDS, self._service.settings.stream_heartbeat_seconds)
                     await self._check_tokens()
             except Exception as error:
                 if not away(error):

@@ -22,13 +22,14 @@ from app.database import Place
 from app.main import Todas, create_app
 from app.server import Server
 from app.settings import Settings
-from app.tables import Opening, Terms
+from app.tables import Move, Opening, Terms
 from engine.events import Length, Player
+from engine.legal import default_action
 from engine.rules import preset
-from engine.state import ZERO
+from engine.state import ZERO, Settlement
 
 PATIENCE = 20.0
-HURRY = Terms("uniform")
+CALM = Terms("uniform", settlement_seconds=None)
 """No deadline, and windows that stay open until every seat has answered."""
 
 _numbers = itertools.count(1)
@@ -97,8 +98,17 @@ class Site:
         for person in people:
             await self.post(game_id, "pass", person, decision_no=1)
 
+    async def play_to_the_settlement(self, game_id: str, people: list[Person]) -> None:
+        """Lets everybody do the default until the round is over."""
+        tables = self.app.service.tables
+        while not isinstance((state := (await tables.current(game_id)).state).decision, Settlement):
+            for seat in range(len(people)):
+                action = default_action(state, seat)
+                if action is not None and state.decision.no == (await tables.current(game_id)).state.decision.no:
+                    await tables.submit(game_id, Move(seat, action))
+
     async def game(
-        self, people: list[Person], ruleset: str = "emay", *, terms: Terms = HURRY, visibility: Any = "private"
+        self, people: list[Person], ruleset: str = "emay", *, terms: Terms = CALM, visibility: Any = "private"
     ) -> str:
         """The id of a new game with these people in the first seats and greedy bots in the others."""
         a, b, c, d = [Player("Nena")] * len(people) + [Player("Bot", "greedy")] * (4 - len(people))
@@ -167,6 +177,10 @@ class Socket:
     async def event(self, seq: int) -> dict[str, Any]:
         """The event with this number."""
         return await self.until(lambda frame: frame["type"] == "event" and frame["seq"] == seq)
+
+    async def decision(self, no: int) -> dict[str, Any]:
+        """The next frame about the decision with this number."""
+        return await self.until(lambda frame: frame["type"] == "decision" and frame["decision_no"] == no)
 
     async def send(self, frame: dict[str, Any]) -> None:
         """Sends a frame."""
