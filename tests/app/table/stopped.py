@@ -8,6 +8,7 @@ import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from typing import Any
 
 import asyncpg
 
@@ -60,7 +61,7 @@ async def stop_time(url: str) -> None:
 @asynccontextmanager
 async def serving(url: str, hand: Hand) -> AsyncIterator[tuple[str, Database]]:
     """The address of a service on that database, and the way to its store; at the end everything in it is gone."""
-    rates = {f"rate_{name}": "1000000/second" for name in ("moves", "reads", "reconnects")}
+    rates: dict[str, Any] = {f"rate_{name}": "1000000/second" for name in ("moves", "reads", "reconnects")}
     app = create_app(Settings(port=0, **rates), Place(url), Clock(hand.read))
     server = Server(app)
     task = asyncio.create_task(server.serve())

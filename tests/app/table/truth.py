@@ -16,8 +16,8 @@ from app.tables.live_game import numbered_of
 from engine.codec import dump_event, load_event
 from engine.evolve import evolve
 from engine.replay import verify
-from engine.state import GameState
-from engine.views import redact, view
+from engine.state import GameOver, GameState
+from engine.views import SeatView, redact, view
 
 Json = dict[str, Any]
 
@@ -39,13 +39,14 @@ class Truth:
         return verify(self.events)
 
     @cached_property
-    def decisions(self) -> dict[int, GameState]:
-        """The game as it was when each decision opened, by its number."""
-        found: dict[int, GameState] = {}
+    def decisions(self) -> dict[tuple[int, bool], GameState]:
+        """The game as it was when each decision opened, by its number, which the end of the game shares with the last;
+        and whether it is the end."""
+        found: dict[tuple[int, bool], GameState] = {}
         state: GameState | None = None
         for event in self.events:
             state = evolve(state, event)
-            found.setdefault(state.decision.no, state)
+            found.setdefault((state.decision.no, isinstance(state.decision, GameOver)), state)
         return found
 
     def told(self, seat: int | None) -> list[Json]:
@@ -73,7 +74,8 @@ class Truth:
 
     def _check_view(self, seat: int | None, seen: Json) -> None:
         rest = {**seen, "game": dict(seen["game"])}
-        known = _plain(view(self.decisions[seen["decision"]["no"]], seat))
+        asked = {**rest.pop("decision"), "legal_actions": rest.pop("legal_actions")}
+        known = _plain(self._known(seat, asked["no"], over=asked["kind"] == "game_over"))
         for name in ("hand", "drawn", "pile"):
             assert rest.pop(name, None) == known.get(name)
         for shown, seat_known in zip(rest.pop("seats"), known["seats"], strict=True):
@@ -82,7 +84,6 @@ class Truth:
         assert rest["game"].pop("joker", None) == known.get("joker")
         if (result := rest.pop("result", None)) is not None:
             assert result in [fact["event"] for fact in self.told(None)]
-        asked = {**rest.pop("decision"), "legal_actions": rest.pop("legal_actions")}
         self._check_asked(seat, {**asked, "decision_no": asked["no"]})
         assert list(_tiles(rest)) == []
 
@@ -93,12 +94,14 @@ class Truth:
         if "your_answer" in rest:
             actions.append(rest.pop("your_answer"))
         if actions:
-            known = view(self.decisions[rest["decision_no"]], seat)
-            held = Counter(known.hand)
+            held = Counter(self._known(seat, rest["decision_no"]).hand)
             assert all(Counter(_tiles(action)) <= held for action in actions)
         if (tile := rest.pop("tile", None)) is not None:
-            assert tile == view(self.decisions[rest["decision_no"]], seat).decision.tile
+            assert tile == self._known(seat, rest["decision_no"]).decision.tile
         assert list(_tiles(rest)) == []
+
+    def _known(self, seat: int | None, no: int, *, over: bool = False) -> SeatView:
+        return view(self.decisions[no, over], seat)
 
 
 def _tiles(message: Any) -> Iterator[str]:
