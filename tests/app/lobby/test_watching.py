@@ -49,7 +49,7 @@ async def test_to_watch_takes_the_scope_for_it(room: Room):
 
 async def test_a_spectator_is_kept_so_many_events_behind(room: Room):
     nena, ben = await room.come_in("Nena", "Ben")
-    path = f"/v1/games/{await room.playing(nena, spectator_delay=6)}"
+    path = f"/v1/games/{await room.playing(nena, spectator_delay=6, seed='5eed')}"
     await discard(room, nena, path)
     own = (await room.get(nena, path)).json()
     seen = await room.get(ben, path)
@@ -61,7 +61,7 @@ async def test_a_spectator_is_kept_so_many_events_behind(room: Room):
 
 async def test_its_view_is_that_of_then(room: Room):
     nena, ben = await room.come_in("Nena", "Ben")
-    path = f"/v1/games/{await room.playing(nena, spectator_delay=3)}"
+    path = f"/v1/games/{await room.playing(nena, spectator_delay=3, seed='5eed')}"
     for _ in range(4):
         await discard(room, nena, path)
     seen = (await room.get(ben, path)).json()
@@ -75,7 +75,7 @@ async def test_its_view_is_that_of_then(room: Room):
 
 async def test_its_events_end_there_too(room: Room):
     nena, ben = await room.come_in("Nena", "Ben")
-    path = f"/v1/games/{await room.playing(nena, spectator_delay=4)}"
+    path = f"/v1/games/{await room.playing(nena, spectator_delay=4, seed='5eed')}"
     await discard(room, nena, path)
     last = (await room.get(nena, path)).json()["game"]["seq"]
     page = (await room.get(ben, f"{path}/events")).json()
@@ -86,7 +86,7 @@ async def test_its_events_end_there_too(room: Room):
 async def test_it_is_told_of_the_rounds_before_the_one_it_sees(room: Room):
     nena, ben = await room.come_in("Nena", "Ben")
     timing = {"settlement_seconds": None}
-    path = f"/v1/games/{await room.playing(nena, spectator_delay=3, timing=timing)}"
+    path = f"/v1/games/{await room.playing(nena, spectator_delay=3, timing=timing, seed='5eed')}"
     seen = (await room.get(nena, path)).json()
     while seen["decision"]["kind"] != "settlement":
         move = {"action": seen["legal_actions"][-1], "decision_no": seen["decision"]["no"]}

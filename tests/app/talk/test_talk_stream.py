@@ -13,7 +13,7 @@ from tests.app.stream.streaming import Person, Site, serving
 
 @pytest.fixture
 async def site(url: str) -> AsyncIterator[Site]:
-    async with serving(url) as made:
+    async with serving(url, allow_seeds=True) as made:
         yield made
 
 
@@ -64,7 +64,7 @@ async def test_what_is_said_at_another_worker_is_heard(site: Site, url: str):
 
 async def test_a_spectator_who_is_kept_behind_follows_so_many_events_later_and_hears_nothing(site: Site):
     nena, jun = await site.sign_up(), await site.sign_up()
-    game_id = await alone(site, nena, spectator_delay=5)
+    game_id = await alone(site, nena, spectator_delay=5, seed="5eed")
     async with site.follow(game_id, nena) as own, site.follow(game_id, jun, after=0) as seen:
         view = (await own.next("hello"))["view"]
         hello = await seen.next("hello")

@@ -19,17 +19,17 @@ async def test_without_a_word_it_is_emay_against_jhat_angie_and_kling(client: ht
 
 
 async def test_it_is_dealt_at_once(client: httpx.AsyncClient, guest: Guest):
-    view = (await client.post("/v1/games", headers=guest.headers)).json()
+    view = (await client.post("/v1/games", json={"seed": "5eed"}, headers=guest.headers)).json()
     assert (view["game"]["status"], view["decision"]["no"], len(view["hand"])) == ("playing", 2, 17)
 
 
 async def test_with_one_person_nothing_has_a_deadline(client: httpx.AsyncClient, guest: Guest):
-    view = (await client.post("/v1/games", headers=guest.headers)).json()
+    view = (await client.post("/v1/games", json={"seed": "5eed"}, headers=guest.headers)).json()
     assert "deadline_at" not in view["decision"]
 
 
 async def test_seconds_that_are_asked_for_are_given(client: httpx.AsyncClient, guest: Guest):
-    seated = await sit_down(client, guest, timing={"turn_seconds": 30, "bank_seconds": 10})
+    seated = await sit_down(client, guest, seed="5eed", timing={"turn_seconds": 30, "bank_seconds": 10})
     view = await seated.view()
     assert 0 < view["decision"]["ms_left"] <= 40_000
     assert view["seats"][0]["bank_ms"] == 10_000
