@@ -101,7 +101,8 @@ def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def _whole(digits: str) -> int:
     # The length first: Python refuses, with an error of its own, to read thousands of digits.
     if len(digits) > 20 or not -MAX_INTEGER - 1 <= (number := int(digits)) <= MAX_INTEGER:
-        raise Problem("integer_out_of_range", f"{digits[:24]} does not fit in 64 bits.")
+        shown = digits if len(digits) <= 24 else f"{digits[:24]}…"
+        raise Problem("integer_out_of_range", f"{shown} does not fit in 64 bits.")
     return number
 
 

@@ -46,6 +46,8 @@ def serve(
     with _prepared(host=host, port=port) as settings, database.serving(settings) as place:
         if migrate:
             database.migrate(place.url)
+        else:
+            database.check_schema(place.url)
         serve_app(create_app(settings, place))
 
 
@@ -61,7 +63,7 @@ def migrate() -> None:
 
 @db.command()
 def dump(file: Annotated[Path, typer.Argument(help="A new file.")]) -> None:
-    """Write the whole database to one file."""
+    """Write the whole database to one new file; `todas db restore` reads it."""
     from app import database
 
     with _prepared() as settings, database.serving(settings) as place:
@@ -71,7 +73,10 @@ def dump(file: Annotated[Path, typer.Argument(help="A new file.")]) -> None:
 
 @db.command()
 def restore(file: Annotated[Path, typer.Argument(help="A file that dump wrote.", exists=True, dir_okay=False)]) -> None:
-    """Fill an empty database from such a file, and bring it up to date."""
+    """Fill an empty database from such a file, and bring it up to date.
+
+    Into a new state folder: TODAS_STATE_DIR=restored todas db restore FILE, then TODAS_STATE_DIR=restored todas serve.
+    Into a server of your own: DATABASE_URL=postgresql://... todas db restore FILE, its database being empty."""
     from app import database
 
     with _prepared() as settings, database.serving(settings) as place:
@@ -87,6 +92,7 @@ def verify() -> None:
     from app import database
 
     with _prepared() as settings, database.serving(settings) as place:
+        database.check_schema(place.url)
         whole, broken = asyncio.run(_verify(place.url))
     typer.echo(f"{whole} whole, {broken} broken")
     raise typer.Exit(1 if broken else 0)
@@ -148,7 +154,10 @@ def hands(file: Annotated[Path, typer.Argument(help="Hand vectors.", exists=True
     from engine.vectors import compare
 
     try:
-        found = compare(json.loads(file.read_text(encoding="utf-8")))
+        vectors = json.loads(file.read_text(encoding="utf-8"))
+        if not isinstance(vectors, list) or not vectors:
+            raise ValueError("no vectors: a JSON list of them is needed")
+        found = compare(vectors)
     except ValueError as error:
         _stop(f"{file}: {error}")
     for difference in found.differences:

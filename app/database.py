@@ -99,10 +99,24 @@ def migrate(url: str) -> None:
     command.upgrade(config, "head")
 
 
+def check_schema(url: str) -> None:
+    """Raises PostgresRefused when no migration was ever run there."""
+    if not asyncio.run(_schema_version(url)):
+        raise PostgresRefused("no schema here: run `todas migrate` first")
+
+
 def dump(settings: Settings, url: str, path: Path) -> None:
-    """Writes the whole database to one new file, readable by its owner alone: it holds hashes and seeds."""
+    """Writes the whole database to one new file, readable by its owner alone: it holds hashes and seeds. Raises
+    PostgresRefused when the file is there already, or cannot be made."""
+    if path.is_dir():
+        raise PostgresRefused(f"{path} is a folder: name a new file in it")
+    if path.exists():
+        raise PostgresRefused(f"{path} is there already: name a new file")
     draft = path.with_name(f"{path.name}.part")
-    os.close(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600))
+    try:
+        os.close(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600))
+    except OSError as error:
+        raise PostgresRefused(f"{path} cannot be written: {error.strerror}") from None
     _client(settings, "pg_dump", url, "--format=custom", "--no-owner", "--no-privileges", f"--file={draft.resolve()}")
     draft.replace(path)
 

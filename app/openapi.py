@@ -11,6 +11,7 @@ from typing import Any, Final
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
+from app.body import MAX_INTEGER
 from app.errors import MEDIA_TYPE, PROBLEMS, ProblemDetails, documented, problem_example
 
 _DESCRIPTION: Final = """\
@@ -79,6 +80,7 @@ def contract(app: FastAPI) -> dict[str, Any]:
     problem = ProblemDetails.model_json_schema(ref_template="#/components/schemas/{model}")
     schemas |= problem.pop("$defs") | {"Problem": problem}
     components["schemas"] = dict(sorted(schemas.items()))
+    _make_whole(document)
     components["examples"] = {code: problem_example(code) for code in PROBLEMS}
     components["headers"] = {
         name: {"description": text, "schema": {"type": kind}} for name, (kind, text) in _HEADERS.items()
@@ -89,6 +91,17 @@ def contract(app: FastAPI) -> dict[str, Any]:
 def text(app: FastAPI) -> str:
     """The document as it is committed."""
     return json.dumps(app.openapi(), indent=2, ensure_ascii=False) + "\n"
+
+
+def _make_whole(part: Any) -> None:
+    """Writes the bounds of integers as such: FastAPI makes floats of them, and the largest a number too large."""
+    if isinstance(part, dict):
+        if part.get("type") == "integer":
+            part |= {bound: min(int(part[bound]), MAX_INTEGER) for bound in ("minimum", "maximum") if bound in part}
+        part = list(part.values())
+    if isinstance(part, list):
+        for inner in part:
+            _make_whole(inner)
 
 
 def _operations(document: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:

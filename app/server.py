@@ -77,8 +77,14 @@ class Server(uvicorn.Server):
         self._asked = True
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Starts listening, then says where."""
-        await super().startup(sockets)
+        """Starts listening, then says where. Raises SystemExit when it cannot."""
+        try:
+            await super().startup(sockets)
+        except SystemExit:
+            # uvicorn has said why: most often another server is there.
+            where = f"port {self.config.port} of {self.config.host}"
+            log.error(f'cannot listen on {where}: choose another with `make serve ARGS="--port 8001"` or TODAS_PORT')
+            raise
         # A full collection holds everybody up: it leaves out what stays anyway, and comes less often (decision 0602).
         gc.collect()
         gc.freeze()

@@ -24,8 +24,10 @@ _COLUMNS: Final = (BarColumn(), MofNCompleteColumn(), TextColumn("rounds"), Time
 def simulate(rules: RuleSet, bots: Sequence[str], rounds: int, seed: str, *, check: bool, jobs: int) -> bool:
     """Plays the rounds and prints what came of them; whether no law was broken. The figures do not depend on `jobs`.
 
-    Raises ValueError for a bot that does not exist.
+    Raises ValueError for a bot that does not exist, and for more of them than a table has seats.
     """
+    if len(bots) > 4:
+        raise ValueError(f"a table has four seats: {len(bots)} bots are too many")
     report = Report()
     started = monotonic()
     with Progress(*_COLUMNS, console=Console(stderr=True), transient=True) as progress:

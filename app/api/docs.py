@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from fastapi import APIRouter, FastAPI
-from fastapi.responses import HTMLResponse
+from fastapi.responses import HTMLResponse, RedirectResponse
 from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
@@ -62,6 +62,12 @@ class _Assets(StaticFiles):
         response = await super().get_response(path, scope)
         response.headers["Cache-Control"] = "public, max-age=86400"
         return response
+
+
+@router.get("/")
+async def root() -> RedirectResponse:
+    """Where people begin."""
+    return RedirectResponse("docs")
 
 
 @router.get("/docs")

@@ -24,7 +24,7 @@ from app.wire import ActionId, Count, name
 from engine.actions import Action
 from engine.tiles import CODES, KINDS
 
-GameId = Annotated[str, Path(description="The game's id.", examples=["5d0c2f7a9be84161"])]
+GameId = Annotated[str, Path(description="The game's id.", examples=["5d0c2f7a9be84161a3f08c6b72d1e495"])]
 
 _KEY: Final = re.compile(r"[A-Za-z0-9._:-]{1,64}")
 _REFUSALS: Final = (

@@ -57,6 +57,16 @@ async def test_a_dump_is_readable_by_its_owner_alone_and_leaves_no_draft(url: st
     assert not file.with_name("todas.dump.part").exists()
 
 
+@pytest.mark.parametrize(
+    ("name", "why"), [(".", "is a folder"), ("old", "is there already"), ("nowhere/new", "cannot be written: No such")]
+)
+def test_a_dump_that_is_not_a_new_file_is_refused_by_its_name(tmp_path: Path, name: str, why: str):
+    (tmp_path / "old").write_text("kept")
+    with pytest.raises(PostgresRefused, match=f"^{tmp_path / name} {why}"):
+        database.dump(SETTINGS, "", tmp_path / name)
+    assert (tmp_path / "old").read_text() == "kept"
+
+
 async def test_a_database_with_tables_is_not_restored_into(url: str, tmp_path: Path):
     file = tmp_path / "todas.dump"
     await asyncio.to_thread(database.dump, SETTINGS, url, file)

@@ -50,7 +50,7 @@ def test_a_hand_that_differs_is_printed_and_ends_with_1(tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize("text", ["[", '[{"id": "X"}]'])
+@pytest.mark.parametrize("text", ["[", '[{"id": "X"}]', "[]", "{}", "1"])
 def test_a_file_of_hands_that_cannot_be_read_ends_with_2(tmp_path: Path, text: str) -> None:
     file = tmp_path / "hands.json"
     file.write_text(text)
@@ -76,6 +76,12 @@ def test_simulate_counts_every_way_to_win(ruleset: str, lines: int) -> None:
     assert len(done.stdout.splitlines()) == 3 + lines
 
 
+def test_simulate_refuses_more_bots_than_there_are_seats() -> None:
+    done = todas("simulate", "--bots", "greedy,greedy,greedy,random,random", "--rounds", 4)
+
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", "a table has four seats: 5 bots are too many\n")
+
+
 @pytest.mark.parametrize("option", [("--ruleset", "riichi"), ("--bots", "greedy,genius")])
 def test_simulate_names_what_there_is_instead(option: tuple[str, str]) -> None:
     done = todas("simulate", *option)
@@ -89,6 +95,13 @@ def test_openapi_writes_the_committed_contract(tmp_path: Path) -> None:
 
     assert done.returncode == 0
     assert file.read_bytes() == (Path(__file__).parents[3] / "openapi" / "openapi.json").read_bytes()
+
+
+@pytest.mark.parametrize("command", [("verify",), ("serve", "--no-migrate")])
+async def test_what_needs_the_schema_says_how_it_is_made(blank: str, command: tuple[str, ...]) -> None:
+    done = await asyncio.to_thread(todas, *command, DATABASE_URL=blank)
+
+    assert (done.returncode, done.stderr) == (2, "no schema here: run `todas migrate` first\n")
 
 
 async def test_a_dump_restores_into_an_empty_database_and_only_there(postgres: str, url: str, tmp_path: Path) -> None:

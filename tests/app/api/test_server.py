@@ -75,6 +75,19 @@ def test_what_it_cannot_start_with_it_names(settings: dict[str, str], named: str
     assert (done.returncode, named in done.stderr, "Traceback" in done.stderr) == (2, True, False)
 
 
+def test_on_a_port_that_is_taken_it_says_how_to_choose_another(url: str) -> None:
+    with serve(url) as served:
+        port = served.address.rpartition(":")[2]
+        command = [TODAS, "serve", "--port", port]
+        done = subprocess.run(
+            command, env={**os.environ, "DATABASE_URL": url}, capture_output=True, text=True, check=False
+        )
+
+    assert (done.returncode, "Traceback" in done.stderr) == (3, False)
+    assert f"cannot listen on port {port} of 127.0.0.1" in done.stderr
+    assert 'make serve ARGS="--port 8001"' in done.stderr
+
+
 class TestEmbedded:
     @pytest.fixture
     def folder(self) -> Iterator[Path]:
