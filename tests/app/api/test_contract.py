@@ -49,6 +49,12 @@ def test_the_committed_contract_is_what_the_routes_make() -> None:
     assert COMMITTED.read_text(encoding="utf-8") == openapi.text(app)
 
 
+def test_the_largest_whole_number_is_written_out() -> None:
+    text = openapi.text(create_app(Settings(), Place("postgresql://")))
+
+    assert ('"maximum": 9223372036854775807' in text, "e+18" in text) == (True, False)
+
+
 def test_every_operation_has_a_name_a_summary_a_description_and_a_tag() -> None:
     names = [operation["operationId"] for _, _, operation in operations()]
 

@@ -55,6 +55,12 @@ async def test_a_body_that_cannot_be_taken_is_refused_with_a_code(
     assert (answer.status_code, problem(answer)["code"]) == (422, code)
 
 
+async def test_a_number_that_is_shown_cut_ends_in_dots(client: httpx.AsyncClient) -> None:
+    answer = await client.post("/v1/players", content=b'{"display_name": 1' + b"0" * 30 + b"}", headers=JSON)
+
+    assert problem(answer)["detail"] == f"1{'0' * 23}… does not fit in 64 bits."
+
+
 @pytest.mark.parametrize(
     "name", ["Aling Nena", "Ñiña", "👩‍👩‍👧", "\\ud83d\\ude00", "\\\\u0000", "[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[["]
 )
@@ -145,12 +151,18 @@ async def test_a_token_that_is_none_is_unauthenticated(client: httpx.AsyncClient
 
 
 @pytest.mark.parametrize(
-    "target", ["/", "/v1", "/v1/nothing", "/v1/players/", "/livez/", "//livez", "/docs/swagger/no"]
+    "target", ["/v2", "/v1", "/v1/nothing", "/v1/players/", "/livez/", "/v1//players", "/docs/swagger/no"]
 )
 async def test_an_unknown_address_is_a_problem(client: httpx.AsyncClient, target: str) -> None:
     answer = await client.get(target)
 
     assert (answer.status_code, problem(answer)["code"]) == (404, "unknown_route")
+
+
+async def test_the_bare_address_leads_to_the_documentation(client: httpx.AsyncClient) -> None:
+    answer = await client.get("/")
+
+    assert (answer.status_code, answer.headers["location"]) == (307, "docs")
 
 
 async def test_a_wrong_method_is_told_all_the_right_ones(client: httpx.AsyncClient) -> None:
