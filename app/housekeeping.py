@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from typing import Final
 
 from app.database import Database, away
-from app.store import idempotency, tickets
+from app.store import idempotency, presence, tickets
 from app.telemetry import log
 
 _EVERY_SECONDS: Final = 600.0
@@ -41,6 +41,7 @@ class Housekeeping:
         await tickets.sweep(self._database.session)
         for call in self._calls:
             await call()
+        await presence.sweep(self._database.session)
 
     async def _run(self) -> None:
         while True:

@@ -21,7 +21,9 @@ from app.api import (
     listed,
     lobby,
     ops,
+    pauses,
     players,
+    preferences,
     replays,
     rounds,
     rulesets,
@@ -45,6 +47,8 @@ ROUTERS: Final = (
     events.router,
     stream.router,
     settlement.router,
+    preferences.router,
+    pauses.router,
     rounds.router,
     replays.router,
     listed.router,
@@ -88,6 +92,7 @@ class Todas(FastAPI):
         )
         self.service = service
         self.streams = Streams(service)
+        self.streams.on_presence(service.tables.presence.signs.streams)
         self.state.service = service
         self.state.streams = self.streams
 

@@ -211,6 +211,15 @@ reports = Table(
     comment="What players report to the operator, with a copy of the message, which its author may take away.",
 )
 
+presence = Table(
+    "presence",
+    metadata,
+    Column("game_id", NAME, primary_key=True),
+    Column("seat", SmallInteger, primary_key=True, autoincrement=False),
+    Column("worker", NAME, primary_key=True),
+    comment="The seats whose persons a worker sees, while several serve. What is told of it is in the log.",
+)
+
 idempotency_keys = Table(
     "idempotency_keys",
     metadata,

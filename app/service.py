@@ -18,7 +18,7 @@ from app.housekeeping import Housekeeping
 from app.hub import Hub
 from app.lobby import Board, Lobby
 from app.settings import Settings
-from app.tables import Tables
+from app.tables import Absence, Tables
 from app.talk import Talk
 from app.telemetry import Telemetry
 
@@ -61,7 +61,8 @@ class Service:
         }
         worker = secrets.token_hex(8)
         heartbeat, bus, hub = Heartbeat(database, clock, worker), LocalBus(), Hub()
-        tables = Tables(database, clock, heartbeat, bus, hub, worker, capacity=settings.writer_queue)
+        absence = Absence(pause_seconds=settings.pause_seconds, end_seconds=settings.abandon_hours * 3600)
+        tables = Tables(database, clock, heartbeat, bus, hub, worker, capacity=settings.writer_queue, absence=absence)
         service = cls(
             settings=settings,
             place=place,
@@ -81,6 +82,7 @@ class Service:
         )
         service.draining.on_begin(hub.wake_all)
         service.housekeeping.also(service.lobby.close_stale)
+        service.draining.on_begin(tables.presence.fall_silent)
         bus.on_revoked(lambda player_id, _: service.authenticator.forget(player_id))
         return service
 

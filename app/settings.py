@@ -101,6 +101,12 @@ class Settings(BaseSettings):
     )
     rate_codes: str = Field("10/minute", pattern=_RATE, description="Codes a player, or an address, may try.")
     rate_talk: str = Field("40/minute", pattern=_RATE, description="Phrases, reactions and texts a player may send.")
+    pause_seconds: float = Field(
+        60, ge=0, le=86_400, description="Time after which a table of several people pauses when none is connected."
+    )
+    abandon_hours: float = Field(
+        24, gt=0, le=8_760, description="Time after which a game ends as abandoned when no person comes to it."
+    )
     drain_seconds: float = Field(
         0, ge=0, le=5, description="Time between SIGTERM, when `/readyz` says no, and the end of listening."
     )

@@ -14,6 +14,8 @@ def change(play: Play, command: ChangeSeat) -> None:
     if state.players[command.seat] == command.player and state.owner == command.owner:
         raise Refusal("nothing_to_change", "The seat is as it was.")
     play.happen(ev.SeatChanged(command.seat, command.player, command.owner))
+    if state.paused and any(state.asked) and _all_asked(play):
+        play.happen(ev.GameResumed())
 
 
 def wish(play: Play, seat: int, command: SeatWish) -> None:
@@ -65,4 +67,7 @@ def _ask(play: Play, seat: int, *, pause: bool) -> None:
 
 
 def _all_asked(play: Play) -> bool:
-    return all(play.state.asked[seat] for seat in play.state.persons())
+    """Whether every person who plays wishes it; nobody waits for one whose seat a bot plays meanwhile."""
+    state = play.state
+    playing = [seat for seat in state.persons() if state.players[seat].stand_in is None]
+    return bool(playing) and all(state.asked[seat] for seat in playing)

@@ -41,6 +41,10 @@ class Bearer(SecurityBase):
         spend(request, self._budget, caller.player_id)
         if self._scopes.isdisjoint(caller.scopes):
             raise Problem("scope_missing", f"This needs a token with the scope {' or '.join(sorted(self._scopes))}.")
+        game_id = request.path_params.get("game_id")
+        if game_id is not None and "play" in caller.scopes:
+            signs = service_of(request).tables.presence.signs
+            signs.asked(game_id, caller.player_id, moved=self._budget == "moves")
         return caller
 
 

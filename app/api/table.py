@@ -42,6 +42,7 @@ _REFUSALS: Final = (
     "nothing_to_pass",
     "wrong_round",
     "game_over",
+    "paused",
 )
 MOVE_CODES: Final = (
     "unknown_game",

@@ -142,10 +142,20 @@ async def overdue(session: Session, margin: timedelta = timedelta(0)) -> list[Du
     return [Due(*row) for row in found]
 
 
-async def deadlines(session: Session) -> list[tuple[str, int, datetime]]:
-    """Every live game with a deadline: id, version, and when it is. What a worker arms its timers from at start."""
-    found = await session.fetch("SELECT id, version, next_wake_at FROM game_heads WHERE next_wake_at IS NOT NULL")
+async def deadlines(session: Session, within: timedelta) -> list[tuple[str, int, datetime]]:
+    """Every live game whose earliest deadline is so near, or has passed: id, version, and when it is. What a worker
+    arms its timers from at start."""
+    found = await session.fetch(
+        "SELECT id, version, next_wake_at FROM game_heads WHERE next_wake_at <= now() + $1::interval", within
+    )
     return [(row[0], row[1], row[2]) for row in found]
+
+
+async def put_off(session: Session, game_id: str, version: int, wake_at: datetime) -> None:
+    """Sets the earliest deadline of a live game that still stands at that version."""
+    await session.execute(
+        "UPDATE game_heads SET next_wake_at = $3 WHERE id = $1 AND version = $2", game_id, version, wake_at
+    )
 
 
 async def archive(session: Session, game_ids: Sequence[str] | None = None) -> list[str]:

@@ -17,10 +17,9 @@ from app.stream.talk import Talk
 from app.tables import LiveGame, Numbered
 from app.tables.frames import PublicEvent, frame
 from app.tables.sparse import sparse
-from app.tables.view import AnyAction, GameView, decision_facts, game_view
+from app.tables.view import AnyAction, GameView, decision_facts, game_view, own_actions
 from app.wire import ActionId, Count
 from engine import events as ev
-from engine.legal import legal_actions
 from engine.state import Settlement
 from engine.tiles import Code
 from engine.views import decision_view
@@ -196,7 +195,7 @@ def decision(game: LiveGame, seat: int | None, now: datetime) -> bytes:
         window=facts.window,
         tile=facts.tile,
         from_seat=facts.from_seat,
-        legal_actions=() if seat is None else legal_actions(state, seat),
+        legal_actions=own_actions(game, seat),
         your_answer=facts.your_answer,
         deadline_at=facts.deadline_at,
         ms_left=facts.ms_left,

@@ -1,13 +1,15 @@
 """The tables: games in memory over the log in Postgres, moved by players, bots and deadlines."""
 
+from app.tables.absence import Absence
 from app.tables.live_game import LiveGame, Numbered
 from app.tables.opening import Opening
-from app.tables.orders import ClaimChoice, End, KongChoice, Move
+from app.tables.orders import ClaimChoice, End, KongChoice, Move, Wish
 from app.tables.tables import PAGE, Answer, Tables
 from app.tables.terms import Terms, usual_terms
 
 __all__ = [
     "PAGE",
+    "Absence",
     "Answer",
     "ClaimChoice",
     "End",
@@ -18,5 +20,6 @@ __all__ = [
     "Opening",
     "Tables",
     "Terms",
+    "Wish",
     "usual_terms",
 ]

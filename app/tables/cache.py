@@ -75,6 +75,10 @@ class Cache:
         """Whether this very object is the one that is served."""
         return self._games.get(game.id) is game
 
+    def games(self) -> list[LiveGame]:
+        """All games in memory."""
+        return list(self._games.values())
+
     def find(self, game_id: str) -> LiveGame | None:
         """The game, where it is in memory."""
         return self._games.get(game_id)

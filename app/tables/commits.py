@@ -14,9 +14,11 @@ from app.bus import Bus
 from app.clock import Clock
 from app.database import Database, away
 from app.errors import Problem, unavailable
+from app.heartbeat import Heartbeat
 from app.log_writer import Busy, Committed, LogWriter, Outcome, OutcomeUnknown, RowFailed
 from app.store import log, snapshots
 from app.store.log import NewRow
+from app.tables.absence import Absence
 from app.tables.cache import Cache
 from app.tables.deadlines import following, moved
 from app.tables.live_game import LiveGame, row_of
@@ -33,12 +35,23 @@ _ROWS_OF_BOTS: Final = 16
 class Commits:
     """What turns decisions into rows of the log, and rows into the state that is served."""
 
-    def __init__(self, database: Database, clock: Clock, cache: Cache, writer: LogWriter, bus: Bus) -> None:
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        cache: Cache,
+        writer: LogWriter,
+        bus: Bus,
+        heartbeat: Heartbeat,
+        absence: Absence,
+    ) -> None:
         self._database = database
         self._clock = clock
         self._cache = cache
         self._writer = writer
         self._bus = bus
+        self._heartbeat = heartbeat
+        self._absence = absence
         self._tasks: set[asyncio.Task[Any]] = set()
         self.timers = Timers(clock)
 
@@ -64,21 +77,34 @@ class Commits:
         self,
         game: LiveGame,
         plan: Plan,
+        now: datetime,
         *,
         seat: int | None = None,
         action_id: str | None = None,
         moved_to: datetime | None = None,
     ) -> tuple[NewRow, Outcome]:
-        """Writes the plan's row, for a game that is held. Raises Problem when it was not, or may not have been."""
-        clock = following(game.clock, game.state, plan, game.terms, self._clock.now())
+        """Writes the plan's row, for a game that is held. `now` was read before the plan was made: how long a window
+        stays open does not depend on how long anybody thought about a hand. Raises Problem when it was not written, or
+        may not have been."""
+        clock = following(
+            game.clock,
+            game.state,
+            plan,
+            game.terms,
+            now,
+            serving_since=self._heartbeat.serving_since,
+            pause_seconds=self._absence.pause_seconds,
+        )
         if moved_to is not None:
             clock = moved(clock, moved_to)
         dealt = plan.state.round.number != game.state.round.number
-        row = row_of(game.id, (game.version, game.seq), plan, clock, seat, action_id)
+        row = row_of(
+            game.id, (game.version, game.seq), plan, clock, self._absence.end_at(now), seat=seat, action_id=action_id
+        )
 
         def committed(done: Committed) -> None:
             game.advance(row, plan, clock, done.at)
-            self.follow_up(row, plan.state if dealt else None)
+            self._follow_up(row, clock.wake_at, plan.state if dealt else None)
 
         try:
             return row, await self._writer.append(row, committed)
@@ -93,26 +119,17 @@ class Commits:
         """Writes the rows in which bots go on that a limit stopped, for a game that is held: whoever moved it finds it
         waiting for a person. What is left after some rows, or fails, is left to the game's timer."""
         for _ in range(_ROWS_OF_BOTS):
-            due = None if game.clock is None else game.clock.bots_at
-            if due is None or due > self._clock.now():
+            due, now = None if game.clock is None else game.clock.bots_at, self._clock.now()
+            if due is None or due > now:
                 return
             plan = Plan(game.state)
             plan.run_bots(game.terms, self._clock.monotonic, waited=True)
             try:
-                _, outcome = await self.commit(game, plan)
+                _, outcome = await self.commit(game, plan, now)
             except Problem:
                 return
             if not isinstance(outcome, Committed):
                 return
-
-    def follow_up(self, row: NewRow, dealt: GameState | None) -> None:
-        """What a commit leads to: the timer, the news, the state to keep where it `dealt`, the end of a game."""
-        self.timers.arm(row.game_id, row.version, row.next_wake_at)
-        self._bus.publish(row.game_id, row.version)
-        if dealt is not None:
-            self.spawn(self._keep(row, dealt))
-        if row.ended:
-            self.spawn(log.archive(self._database.session, [row.game_id]))
 
     def spawn(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
         """Runs something to its end, whoever still waits for it."""
@@ -137,6 +154,15 @@ class Commits:
                 lines.warning("the database went away", error=repr(error))
             else:
                 lines.error("work on a game failed", exc_info=error)
+
+    def _follow_up(self, row: NewRow, wake_at: datetime | None, dealt: GameState | None) -> None:
+        """What a commit leads to: the timer, the news, the state to keep where it `dealt`, the end of a game."""
+        self.timers.arm(row.game_id, row.version, wake_at)
+        self._bus.publish(row.game_id, row.version)
+        if dealt is not None:
+            self.spawn(self._keep(row, dealt))
+        if row.ended:
+            self.spawn(log.archive(self._database.session, [row.game_id]))
 
     async def _keep(self, row: NewRow, state: GameState) -> None:
         await snapshots.put(self._database.session, snapshot_of(row.game_id, row.version, state))

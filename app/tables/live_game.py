@@ -64,6 +64,14 @@ class LiveGame:
         """The game that follows it, once that is known here."""
         self.lock = asyncio.Lock()
         self.version = 0
+        self.at: datetime | None = None
+        """When it last moved, as far as that is known here."""
+        self.decided_at: datetime | None = None
+        """When the open decision began."""
+        self.changed_at: list[datetime | None] = [None, None, None, None]
+        """When it was last told of each seat who plays it or is there."""
+        self.watched_since: datetime | None = None
+        """Since when this worker watches who is there."""
         self.clock: GameClock | None = None
         self.tail: deque[Numbered] = deque(maxlen=TAIL)
         self.epoch = 0
@@ -73,7 +81,7 @@ class LiveGame:
         self.behind = False
         """It has to be caught up before it is trusted."""
         self._state: GameState | None = None
-        self._answers = [0, 0, 0, 0]
+        self._hidden = [0, 0, 0, 0]
         self._actions: OrderedDict[tuple[int, str], Done] = OrderedDict()
 
     @property
@@ -112,13 +120,14 @@ class LiveGame:
         return max(1, self.seq - self.customs.spectator_delay)
 
     def etag(self, seat: int | None) -> str:
-        """The mark of what this reader may see: the last fact, and how often the seat has answered this decision; a
-        rematch is news of a game that is over."""
+        """The mark of what this reader may see: the last fact, and what is hidden from others; a rematch is news of a
+        game that is over."""
         return f'W/"{self.seq}.{self.hidden(seat) + (self.rematch is not None)}"'
 
     def hidden(self, seat: int | None) -> int:
-        """How often the seat has answered this decision, which it alone may know; 0 for a spectator."""
-        return 0 if seat is None else self._answers[seat]
+        """How often the seat has answered this decision, or asked for other preferences meanwhile, which it alone may
+        know; 0 for a spectator."""
+        return 0 if seat is None else self._hidden[seat]
 
     def done(self, seat: int, action_id: str) -> Done | None:
         """What became of a seat's action, where that is in memory."""
@@ -142,7 +151,7 @@ class LiveGame:
         self.clock = clock
         self._note(row, plan.events, at)
         if row.seat is not None and row.action_id is not None:
-            self.remember(row.seat, row.action_id, Done(content_of(plan.commands[0]), row.first_seq, row.last_seq))
+            self.remember(row.seat, row.action_id, Done(content_of(plan.commands), row.first_seq, row.last_seq))
 
     def fold(self, row: LogRow) -> None:
         """Takes over the next row of the log; nothing, where this game is past it."""
@@ -162,19 +171,28 @@ class LiveGame:
             self.remember(row.seat, row.action_id, done_of(row))
 
     def _note(self, row: NewRow | LogRow, events: Iterable[ev.Event], at: datetime) -> None:
-        self.version = row.version
+        self.version, self.at = row.version, at
         self.tail.extend(numbered(row.first_seq, events, at))
         for event in events:
-            if isinstance(event, ev.Answered):
-                self._answers[event.seat] += 1
+            if isinstance(event, ev.Answered | ev.PreferenceSet):
+                self._hidden[event.seat] += 1
             elif isinstance(event, _OPENING):
-                self._answers = [0, 0, 0, 0]
+                self._hidden, self.decided_at = [0, 0, 0, 0], at
+            elif isinstance(event, ev.SeatChanged):
+                self.changed_at[event.seat] = at
 
 
 def row_of(
-    game_id: str, before: tuple[int, int], plan: Plan, clock: GameClock, seat: int | None, action_id: str | None
+    game_id: str,
+    before: tuple[int, int],
+    plan: Plan,
+    clock: GameClock,
+    end_at: datetime,
+    seat: int | None = None,
+    action_id: str | None = None,
 ) -> NewRow:
-    """The row that makes a plan true; `before` are the version and the last numbered event that it follows."""
+    """The row that makes a plan true; `before` are the version and the last numbered event that it follows, `end_at` is
+    when the game ends if nobody comes any more."""
     version, seq = before
     return NewRow(
         game_id,
@@ -186,19 +204,21 @@ def row_of(
         to_json(plan.commands),
         to_json([dump_event(event) for event in plan.events]),
         dump_clock(clock),
-        clock.wake_at,
+        end_at if clock.wake_at is None else min(clock.wake_at, end_at),
         isinstance(plan.state.decision, GameOver),
     )
 
 
-def content_of(entry: Plain) -> Plain:
-    """What was sent, of the first entry in a row's commands: what a repeat of it is compared with."""
+def content_of(commands: list[Plain]) -> Plain:
+    """What was sent, of a row that a seat's action started: what a repeat of it is compared with. What the table did
+    before, to make room for it, is on no seat's behalf."""
+    entry = next(entry for entry in commands if entry["seat"] is not None)
     return {"action": entry.get("sent", entry["command"]), "decision_no": entry.get("decision_no")}
 
 
 def done_of(row: LogRow) -> Done:
     """What a row says of the action that started it."""
-    return Done(content_of(from_json(row.commands)[0]), row.first_seq, row.last_seq)
+    return Done(content_of(from_json(row.commands)), row.first_seq, row.last_seq)
 
 
 def numbered(first_seq: int, events: Iterable[ev.Event], at: datetime) -> list[Numbered]:

@@ -10,6 +10,7 @@ from typing import Any, Literal
 from app.store.games import NewGame
 from app.store.log import NewRow
 from app.store.snapshots import Snapshot
+from app.tables.absence import USUAL_ABSENCE, Absence
 from app.tables.customs import Customs, dump_customs
 from app.tables.deadlines import following
 from app.tables.live_game import row_of
@@ -61,7 +62,9 @@ class Opening:
             self.rematch_of,
         )
 
-    def dealt(self, now: datetime, read: Callable[[], float]) -> tuple[NewRow, Snapshot]:
+    def dealt(
+        self, now: datetime, read: Callable[[], float], absence: Absence = USUAL_ABSENCE
+    ) -> tuple[NewRow, Snapshot]:
         """The row in which it is created and dealt, and the bots have moved as far as it is theirs, with the snapshot
         of that deal."""
         state, events = new_game(
@@ -75,5 +78,6 @@ class Opening:
         )
         plan = Plan(state, events)
         plan.run_bots(self.terms, read)
-        row = row_of(self.id, (0, 0), plan, following(None, None, plan, self.terms, now), self.owner, None)
+        clock = following(None, None, plan, self.terms, now)
+        row = row_of(self.id, (0, 0), plan, clock, absence.end_at(now), self.owner)
         return row, snapshot_of(self.id, row.version, plan.state)

@@ -1,5 +1,5 @@
-"""What a live game can be asked to do: a seat's move, the owner's end, a deadline. Each says what it would make of the
-game as it stands; none of them waits or writes.
+"""What a live game can be asked to do: a seat's move or wish, the owner's end, a deadline. Each says what it would make
+of the game as it stands; none of them waits or writes.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from typing import Literal, Protocol
 from app.errors import Problem
 from app.tables.live_game import LiveGame
 from app.tables.plan import Plan
+from app.tables.seating import take_back
 from engine.actions import (
     Action,
     Claim,
@@ -21,13 +22,15 @@ from engine.actions import (
     Kong,
     KongKind,
     MoveDeadline,
-    Pass,
     Refusal,
+    SeatWish,
+    SetPreferences,
     Win,
 )
 from engine.claims import asked
 from engine.codec import dump_command
-from engine.legal import default_action, legal_actions
+from engine.legal import legal_actions
+from engine.preferences import late_action
 from engine.records import Plain
 from engine.state import ClaimWindow, GameOver, GameState, OpeningWindow, Settlement, Turn
 
@@ -80,9 +83,12 @@ class Move:
         if not self._is_fresh(state):
             detail = f"Decision {self.decision_no} is not open; the game is at {state.decision.no}."
             raise Refusal("stale_decision", detail, legal_actions(state, self.seat))
+        take_back(game, plan, self.seat)
+        plan.acted = self.seat
         action = self.action
         if isinstance(action, ClaimChoice | KongChoice):
-            plan.take(self.seat, _chosen(state, self.seat, action), decision_no=self.decision_no, sent=_sent(action))
+            chosen = _chosen(plan.state, self.seat, action)
+            plan.take(self.seat, chosen, decision_no=self.decision_no, sent=_sent(action))
         else:
             plan.take(self.seat, action, decision_no=self.decision_no)
 
@@ -92,6 +98,23 @@ class Move:
             return True
         settling = isinstance(state.decision, Settlement)
         return isinstance(self.action, Confirm) and self.action.round < state.round.number + (not settling)
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What a person may ask for at any time: another preference, a pause, or its end. Whoever asks for the table's sake
+    has its seat back; a preference is nobody else's business, and changes nothing that others see."""
+
+    seat: int
+    wish: SeatWish
+
+    def apply(self, game: LiveGame, plan: Plan) -> None:
+        """Carries it out on a plan; nothing, where it is wished already. Raises Refusal `game_over`."""
+        if isinstance(plan.state.decision, GameOver):
+            raise Refusal("game_over", "The game has ended.")
+        if not isinstance(self.wish, SetPreferences):
+            take_back(game, plan, self.seat)
+        plan.take(self.seat, self.wish)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,19 +132,19 @@ class End:
 
 
 def default_moves(plan: Plan) -> None:
-    """What happens to a table that waited in vain: the turn's default action, or a pass for everybody who has not
-    answered, or the settlement as it was computed."""
+    """What happens to a table that waited in vain: the turn's default action, or for everybody who has not answered
+    the win it asked to take or a pass, or the settlement as it was computed."""
     decision = plan.state.decision
     no = decision.no
     match decision:
         case Turn():
-            action = default_action(plan.state, decision.seat)
-            assert action is not None
-            plan.take(decision.seat, action)
+            if decision.stage == "act":
+                plan.ran_out = decision.seat
+            _act_late(plan, decision.seat)
         case ClaimWindow() | OpeningWindow():
             for seat in asked(decision):
                 if plan.state.decision.no == no and _is_unanswered(plan.state, seat):
-                    plan.take(seat, Pass())
+                    _act_late(plan, seat)
         case Settlement():
             plan.take(None, CloseSettlement())
         case GameOver():
@@ -131,6 +154,12 @@ def default_moves(plan: Plan) -> None:
 def move_deadline(plan: Plan, deadline_at: datetime) -> None:
     """Moves the deadline of what is being decided."""
     plan.take(None, MoveDeadline(plan.state.decision.no, deadline_at.isoformat()))
+
+
+def _act_late(plan: Plan, seat: int) -> None:
+    action = late_action(plan.state, seat)
+    assert action is not None
+    plan.take(seat, action)
 
 
 def _is_unanswered(state: GameState, seat: int) -> bool:

@@ -1,4 +1,5 @@
-"""Who plays a seat of a running game: its person leaves it to a bot and comes back, or the owner hands it over.
+"""Who plays a seat of a running game, and who is there: a person leaves its seat to a bot and comes back, the owner
+hands one over, a person's connection is lost and found again.
 
 A seat that was left has a stand-in and is not `away`; one whose person has gone silent is `away` (decision 0703).
 """
@@ -9,11 +10,12 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from app.errors import Problem
+from app.tables.absence import TURNS_MISSED, is_watched
 from app.tables.live_game import LiveGame
 from app.tables.plan import Plan
 from engine.actions import ChangeSeat, PauseGame, Refusal, ResumeGame
 from engine.events import Player
-from engine.state import SEATS, GameOver, GameState
+from engine.state import SEATS, ClaimWindow, GameOver, GameState, OpeningWindow
 
 USUAL_LEVEL: Final = "greedy"
 
@@ -52,8 +54,7 @@ class Return:
             return
         owner = state.owner if is_present(state.players[state.owner]) else self.seat
         plan.take(None, ChangeSeat(self.seat, back, owner))
-        if state.paused and not any_present(state):
-            plan.take(None, ResumeGame())
+        _go_on(game, plan)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,68 @@ class HandOver:
             return
         if player.connected and not player.away:
             raise Problem("not_away")
-        plan.take(None, ChangeSeat(seat, replace(player, stand_in=stand_in_level(plan.state)), plan.state.owner))
+        stand_in(plan, seat)
+
+
+@dataclass(frozen=True, slots=True)
+class Appear:
+    """A person who was not connected is, or who was away has moved. Its seat is its own again, unless it had left it;
+    a table where nobody was left goes on."""
+
+    seat: int
+
+    def apply(self, game: LiveGame, plan: Plan) -> None:
+        """Carries it out on a plan; nothing, where that is known."""
+        player = plan.state.players[self.seat]
+        if has_left(player) or isinstance(plan.state.decision, GameOver):
+            return
+        here = replace(player, connected=True, stand_in=None, away=False)
+        if here != player:
+            plan.take(None, ChangeSeat(self.seat, here, plan.state.owner))
+        _go_on(game, plan)
+
+
+@dataclass(frozen=True, slots=True)
+class Vanish:
+    """A person is not connected any more."""
+
+    seat: int
+
+    def apply(self, game: LiveGame, plan: Plan) -> None:
+        """Carries it out on a plan; nothing, where that is known."""
+        player = plan.state.players[self.seat]
+        if player.connected and not isinstance(plan.state.decision, GameOver):
+            plan.take(None, ChangeSeat(self.seat, replace(player, connected=False), plan.state.owner))
+
+
+def stand_in(plan: Plan, seat: int) -> None:
+    """Lets a bot play for a person who is away, until that person is back."""
+    player = replace(plan.state.players[seat], stand_in=stand_in_level(plan.state), away=True)
+    plan.take(None, ChangeSeat(seat, player, plan.state.owner))
+
+
+def give_up_waiting(game: LiveGame, plan: Plan) -> None:
+    """Once a person has let one turn after another run out, a bot plays for it. A turn in which the service was away
+    counts for nothing."""
+    seat, clock = plan.ran_out, game.clock
+    if seat is None or clock is None:
+        return
+    if clock.moved:
+        plan.ran_out = None
+    elif clock.missed[seat] + 1 >= TURNS_MISSED and game.terms.away_seconds and is_watched(plan.state):
+        stand_in(plan, seat)
+
+
+def take_back(game: LiveGame, plan: Plan, seat: int) -> None:
+    """A person who moves has its seat back first. An answer to an open window stands without that: it must not be
+    seen (rules 11), and its person is back as soon as the window has closed."""
+    state = plan.state
+    if isinstance(state.decision, GameOver):
+        return
+    is_window = isinstance(state.decision, ClaimWindow | OpeningWindow) and not state.paused
+    if _is_deserted(game) or (state.players[seat].stand_in is not None and not is_window):
+        Return(seat).apply(game, plan)
+        _go_on(game, plan)
 
 
 def stand_in_level(state: GameState) -> str:
@@ -106,6 +168,16 @@ def owner_without(state: GameState, seat: int) -> int:
 def has_left(player: Player) -> bool:
     """Whether the person of a seat has left it, rather than gone silent."""
     return player.stand_in is not None and not player.away
+
+
+def _go_on(game: LiveGame, plan: Plan) -> None:
+    """Goes on with a game that was paused because nobody was there. What was agreed on ends by agreement."""
+    if plan.state.paused and _is_deserted(game):
+        plan.take(None, ResumeGame())
+
+
+def _is_deserted(game: LiveGame) -> bool:
+    return game.clock is not None and game.clock.is_deserted
 
 
 def _check_running(state: GameState) -> None:

@@ -17,6 +17,7 @@ from app.heartbeat import Heartbeat
 from app.hub import Hub
 from app.log_writer import ActionKnown, Committed, LogWriter
 from app.store import games, lobby, log
+from app.tables.absence import USUAL_ABSENCE, Absence
 from app.tables.alarms import Alarms
 from app.tables.cache import Cache, Waiting
 from app.tables.commits import Commits
@@ -25,6 +26,7 @@ from app.tables.opening import Opening
 from app.tables.orders import Move, Order
 from app.tables.past import Past
 from app.tables.plan import Plan
+from app.tables.presence import Presence
 from engine.actions import Refusal
 from engine.codec import dump_command
 
@@ -60,10 +62,11 @@ class Tables:
         capacity: int = 2000,
         patience: float = 5.0,
         writer_url: str | None = None,
+        absence: Absence = USUAL_ABSENCE,
     ) -> None:
         """`worker` is unique to this start of this process; `capacity` the rows that may wait for the log, `patience`
-        the seconds for which whoever sent one waits while its outcome is open. The writer connects to `writer_url`
-        where it is not the database's."""
+        the seconds for which whoever sent one waits while its outcome is open, `absence` those for which people are.
+        The writer connects to `writer_url` where it is not the database's."""
         self._database = database
         self._clock = clock
         self._hub = hub
@@ -78,17 +81,21 @@ class Tables:
             on_suspect=self._cache.drop,
         )
         self._past = Past()
-        self._commits = Commits(database, clock, self._cache, self._writer, bus)
-        self._alarms = Alarms(database, clock, self._cache, self._commits, heartbeat)
+        self._absence = absence
+        self._commits = Commits(database, clock, self._cache, self._writer, bus, heartbeat, absence)
+        self._alarms = Alarms(database, clock, self._cache, self._commits, heartbeat, absence)
+        self.presence = Presence(database, clock, heartbeat, self._cache, self.submit, absence, worker)
         bus.on_moved(self._heard)
 
     async def start(self) -> None:
         """Begins to write, and takes up every deadline. Raises what `database.away` recognises without a server."""
         await self._writer.start()
         await self._alarms.start()
+        await self.presence.start()
 
     async def stop(self) -> None:
         """Lets what is under way come to its end, as far as that is a matter of seconds."""
+        await self.presence.stop()
         await self._alarms.stop()
         await self._commits.stop()
         await self._writer.stop()
@@ -97,13 +104,13 @@ class Tables:
         """Makes a game and deals it in one transaction. One that its creator has made already is returned as it is."""
         async with self._database.transaction() as session:
             if await games.find(session, opening.id) is None:
-                row, dealt = opening.dealt(self._clock.now(), self._clock.monotonic)
+                row, dealt = opening.dealt(self._clock.now(), self._clock.monotonic, self._absence)
                 await games.create(session, opening.game(), row, dealt, self._worker)
         return await self.begun(opening.id)
 
     async def deal(self, session: Session, opening: Opening) -> None:
         """Deals a game that waited, in the transaction that has locked it; once it is committed, `begun` follows."""
-        row, dealt = opening.dealt(self._clock.now(), self._clock.monotonic)
+        row, dealt = opening.dealt(self._clock.now(), self._clock.monotonic, self._absence)
         await lobby.begin(session, opening.game(), row, dealt, self._worker)
 
     async def begun(self, game_id: str) -> LiveGame:
@@ -166,7 +173,7 @@ class Tables:
             for _ in range(ATTEMPTS):
                 if isinstance(order, Move) and (repeated := await self._repeated(game, order)):
                     return repeated
-                plan = Plan(game.state)
+                now, plan = self._clock.now(), Plan(game.state)
                 try:
                     order.apply(game, plan)
                 except (Refusal, Problem) as refusal:
@@ -178,7 +185,7 @@ class Tables:
                         continue
                     return Answer(game, game.seq)
                 plan.run_bots(game.terms, self._clock.monotonic)
-                row, outcome = await self._commits.commit(game, plan, seat=seat, action_id=action_id)
+                row, outcome = await self._commits.commit(game, plan, now, seat=seat, action_id=action_id)
                 if isinstance(outcome, Committed):
                     await self._commits.let_bots_finish(game)
                     return Answer(game, row.last_seq, await self._events(game, row.first_seq, row.last_seq))

@@ -11,8 +11,8 @@ from engine.state import GameState, Turn
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """All seconds of a game. 0 is no deadline for turns and windows, and at once for settlement, away and bots;
-    `settlement_seconds` None is only by confirmation. `claim_timing` None follows from the people at the table.
+    """All seconds of a game. 0 is no deadline for turns and windows, never for away, and at once for settlement and
+    bots; `settlement_seconds` None is only by confirmation. `claim_timing` None follows from the people at the table.
     """
 
     claim_timing: ClaimTiming | None = None

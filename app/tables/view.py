@@ -13,6 +13,7 @@ from app.tables.settlement import SettlementFacts, settlement_facts
 from app.tables.sparse import sparse
 from engine import events as ev
 from engine.actions import Action
+from engine.preferences import shown_actions
 from engine.tiles import Code
 from engine.views import DecisionView, MeldView, PileTile, Position, SeatView, view
 
@@ -24,8 +25,10 @@ Status = Literal["open", "playing", "ended"]
 @dataclass(frozen=True, slots=True)
 class GameFacts:
     """The table. `seq` is the last numbered event in this view; `pot`, `house` and `tips` are points; `owner` the seat
-    that may end the game; `ending` whether it ends with this round; `timing_private` whether the time a window stays
-    open tells nothing of what is held. `rematch_of` is the game it follows, `rematch` the one that follows it."""
+    that may end the game; `ending` whether it ends with this round; `paused` whether moves are refused and no time
+    runs; `asked` are the seats that wish to pause, or while it is paused, to go on; `timing_private` whether the time a
+    window stays open tells nothing of what is held. `rematch_of` is the game it follows, `rematch` the one that follows
+    it."""
 
     id: str
     ruleset: str
@@ -43,6 +46,8 @@ class GameFacts:
     visibility: Literal["private", "public"]
     seeded: bool
     ending: bool
+    paused: bool
+    asked: tuple[int, ...]
     claim_timing: ev.ClaimTiming
     timing_private: bool
     spectator_delay: int
@@ -58,14 +63,16 @@ class GameFacts:
 class SeatFacts:
     """A seat. `position` is relative to the reader; `concealed` counts its hidden tiles; `hand_shown` are those tiles
     once a win has shown them; `locked` and `joker_eye` are told to the seat itself alone; `bank_ms` is the time it has
-    left besides that of its turns; `stand_in` the bot that plays while its person is away."""
+    left besides that of its turns. A person is `connected` or not, and `away` when it has been missed for too long;
+    `stand_in` is the bot that plays while it is away or has left."""
 
     seat: int
     name: str
     kind: Literal["person", "bot"]
     bot: str | None
     player_id: str | None
-    presence: Literal["present", "away"]
+    connected: bool
+    away: bool
     stand_in: str | None
     position: Position | None
     wind: ev.Wind
@@ -112,11 +119,13 @@ class GameView:
     decision: DecisionFacts
     legal_actions: tuple[AnyAction, ...]
     may_amend: bool
+    preferences: ev.Preferences | None
     settlement: SettlementFacts | None
     result: Annotated[ev.RoundWon | ev.RoundDrawn, Field(discriminator="type")] | None
 
 
 _ADAPTER: Final = TypeAdapter(GameView)
+_PREFERENCES: Final = TypeAdapter(ev.Preferences)
 
 
 def encode_view(game: LiveGame, seat: int | None, now: datetime) -> bytes:
@@ -127,6 +136,7 @@ def encode_view(game: LiveGame, seat: int | None, now: datetime) -> bytes:
 def game_view(game: LiveGame, seat: int | None, now: datetime) -> GameView:
     """The game's committed state as the seat may see it at `now`; None is a spectator."""
     seen = view(game.state, seat)
+    is_picky = seen.preferences is not None and seen.preferences.auto_pass
     a, b, c, d = (_seat(game, seen, number) for number in range(4))
     return GameView(
         game=_game(game, seen, now),
@@ -136,11 +146,22 @@ def game_view(game: LiveGame, seat: int | None, now: datetime) -> GameView:
         drawn=seen.drawn,
         pile=seen.pile,
         decision=decision_facts(game, seen.decision, now),
-        legal_actions=seen.legal_actions,
+        legal_actions=own_actions(game, seat) if is_picky else seen.legal_actions,
         may_amend=seen.may_amend,
+        preferences=seen.preferences,
         settlement=settlement_facts(seen, None if game.clock is None else game.clock.deadline_at),
         result=seen.result,
     )
+
+
+def own_actions(game: LiveGame, seat: int | None) -> tuple[Action, ...]:
+    """What the seat may do, without the claims that it does not want to be asked about: those stay legal."""
+    return () if seat is None else shown_actions(game.state, seat)
+
+
+def encode_preferences(game: LiveGame, seat: int) -> bytes:
+    """What the seat lets the service do for it, as JSON."""
+    return _PREFERENCES.dump_json(game.state.preferences[seat])
 
 
 def decision_facts(game: LiveGame, asked: DecisionView, now: datetime) -> DecisionFacts:
@@ -178,6 +199,8 @@ def _game(game: LiveGame, seen: SeatView, now: datetime) -> GameFacts:
         visibility=game.game.visibility,
         seeded=game.game.seeded,
         ending=seen.ending,
+        paused=seen.paused,
+        asked=tuple(seat for seat, wishes in enumerate(seen.asked) if wishes),
         claim_timing=seen.claim_timing,
         timing_private=seen.claim_timing == "uniform" or len(game.persons) < 2,
         spectator_delay=game.customs.spectator_delay,
@@ -197,7 +220,8 @@ def _seat(game: LiveGame, seen: SeatView, seat: int) -> SeatFacts:
         kind="person" if known.bot is None else "bot",
         bot=known.bot,
         player_id=game.persons.get(seat),
-        presence="away" if known.away else "present",
+        connected=known.connected,
+        away=known.away,
         stand_in=known.stand_in,
         position=known.position,
         wind=known.wind,

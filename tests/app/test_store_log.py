@@ -96,10 +96,20 @@ async def test_a_game_is_due_once_its_deadline_has_passed_by_more_than_the_margi
     )
     assert await log.overdue(db.session) == [Due(late, 2)]
     assert await log.overdue(db.session, timedelta(minutes=2)) == []
-    assert await log.deadlines(db.session) == [
+    assert await log.deadlines(db.session, 2 * SOON) == [
         (late, 2, now - timedelta(minutes=1)),
         (later, 2, now + SOON),
     ]
+    assert await log.deadlines(db.session, SOON / 2) == [(late, 2, now - timedelta(minutes=1))]
+
+
+async def test_a_deadline_is_put_off_only_where_the_game_has_not_moved(db: Database, writer: LogWriter):
+    now = await db.session.fetchval("SELECT now()")
+    still, moved = await new_game(db), await new_game(db)
+    await write(writer, row(still, next_wake_at=now), row(moved, next_wake_at=now))
+    await log.put_off(db.session, still, 2, now + SOON)
+    await log.put_off(db.session, moved, 1, now + SOON)
+    assert await log.overdue(db.session) == [Due(moved, 2)]
 
 
 async def test_an_ended_game_leaves_its_head_for_its_own_row(db: Database, writer: LogWriter):
@@ -141,4 +151,4 @@ async def test_a_game_that_does_not_stand_where_its_log_ends_is_found(
     await write(writer, row(await new_game(db, "g"), 2), row("g", 3))
     await db.session.execute(damage)
     assert await log.uneven(db.session) == [found]
-    await db.session.execute("TRUNCATE game_log, game_heads, game_seats, games")
+    await db.session.execute("TRUNCATE game_log, game_heads, game_seats, games CASCADE")
