@@ -30,13 +30,14 @@ def amend(play: Play, seat: int, action: Amend) -> None:
     """Propose other figures in place of the computed ones; replaces an earlier amendment and all confirmations."""
     state = play.state
     settlement = state.decision
+    legal = legal_actions(state, seat)
     if not isinstance(settlement, Settlement) or not may_amend(state, seat):
-        raise Refusal("amend_not_allowed", "Only the table's owner may amend, while changes are pending.")
+        raise Refusal("amend_not_allowed", "Only the table's owner may amend, while changes are pending.", legal)
     if action.round != settlement.pending.round:
-        raise Refusal("wrong_round", f"Round {action.round} has no pending changes.")
+        raise Refusal("wrong_round", f"Round {action.round} has no pending changes.", legal)
     if not amend_allowed(settlement.pending, action.changes):
         total = sum(settlement.pending.changes)
-        raise Refusal("amend_not_balanced", f"The four figures must be whole numbers that sum to {total}.")
+        raise Refusal("amend_not_balanced", f"The four figures must be whole numbers that sum to {total}.", legal)
     play.happen(ev.PointsAmended(seat, play.next_no(), action.changes, action.reason))
     _apply_if_agreed(play)
 

@@ -143,7 +143,7 @@ def view(state: GameState, seat: int | None) -> SeatView:
         tips=state.tips,
         claim_timing=rnd.claim_timing,
         over=isinstance(decision, GameOver),
-        ending=state.ending is not None,
+        ending=state.ending is not None and not isinstance(decision, GameOver),
         paused=state.paused,
         asked=state.asked,
         seats=tuple([_public(state, other, seat) for other in SEATS]),

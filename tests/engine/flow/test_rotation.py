@@ -156,6 +156,7 @@ def test_after_round_ends_once_the_running_round_is_settled(rules: str):
     assert game.view(0).ending
     game.throw_to("5c", {1: WIN})
     assert types(settle(game)) == ["points_applied", "game_ended"]
+    assert not game.view(0).ending
 
 
 @both

@@ -213,6 +213,14 @@ def test_only_the_owner_may_amend(rules: str, seat: int):
     assert [game.view(reader).may_amend for reader in (*range(4), None)] == [True, False, False, False, False]
 
 
+@both
+def test_a_refused_amendment_lists_what_is_legal_instead(rules: str):
+    game = settling(rules)
+    unbalanced = Amend(1, (1, 0, 0, 0), "no")
+    for seat, wanted in ((1, amended(game)), (0, unbalanced), (0, Amend(2, pending(game).changes, "early"))):
+        assert game.refused(seat, wanted).legal == (Confirm(1),)
+
+
 def test_the_owner_may_sit_anywhere():
     game = settling(owner=2)
     assert game.refused(0, amended(game)).code == "amend_not_allowed"
