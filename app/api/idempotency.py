@@ -5,6 +5,7 @@ An answer below 400 is kept; a refusal is not, so that the same key may be tried
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import json
 import re
@@ -12,14 +13,17 @@ import secrets
 from typing import Any, Final
 
 from fastapi import Request
+from fastapi.exceptions import RequestValidationError
 from starlette.responses import Response
 
 from app.api.access import identify, service_of, spend
 from app.auth import Caller
+from app.database import Session
 from app.errors import Problem, documented
 from app.service import Service
 from app.store import idempotency
 from app.store.idempotency import Entry, Key
+from app.telemetry import log
 from app.wire import Answer, WireRoute
 
 LEASE_SECONDS: Final = 30
@@ -78,16 +82,12 @@ class IdempotentRoute(WireRoute):
         session = service.database.session
         try:
             response = await answer(request)
-        except Exception as error:
-            if isinstance(error, Problem) and error.kind.retry == "same_id":
-                # It may have been done: the next try goes on with the same seed, and finds it.
-                await idempotency.release(session, key, LEASE_SECONDS)
-            else:
-                await idempotency.abandon(session, key)
+            headers = {name: response.headers[name] for name in _KEPT_HEADERS if name in response.headers}
+            content = bytes(response.body) if self.keeps_answer else entry.content
+            await idempotency.finish(session, key, response.status_code, headers, content)
+        except BaseException as error:
+            await asyncio.shield(_let_go(session, key, refused=_is_refusal(error)))
             raise
-        headers = {name: response.headers[name] for name in _KEPT_HEADERS if name in response.headers}
-        content = bytes(response.body) if self.keeps_answer else entry.content
-        await idempotency.finish(session, key, response.status_code, headers, content)
         return response
 
     async def _hash(self, request: Request, caller: Caller) -> bytes:
@@ -114,6 +114,23 @@ def seed_of(request: Request) -> str:
     """What secrets of this request are derived from, together with its bearer token. Never shown to anybody."""
     seed: bytes | None = getattr(request.state, "seed", None)
     return secrets.token_hex(32) if seed is None else seed.hex()
+
+
+def _is_refusal(error: BaseException) -> bool:
+    """Whether nothing was done. After anything else it may have been: a COMMIT whose answer was lost is a mere broken
+    connection here, and a request that is cut off goes on in the database."""
+    return isinstance(error, RequestValidationError) or (isinstance(error, Problem) and error.kind.retry != "same_id")
+
+
+async def _let_go(session: Session, key: Key, *, refused: bool) -> None:
+    """Leaves the key to the next try: free, or with the same seed, under which it finds what was done."""
+    try:
+        if refused:
+            await idempotency.abandon(session, key)
+        else:
+            await idempotency.release(session, key, LEASE_SECONDS)
+    except Exception as error:  # the lease runs out by itself
+        log.warning("a key could not be let go", error=repr(error))
 
 
 def _replayed(response: Response) -> Response:

@@ -38,12 +38,14 @@ class FaultyWire:
         self.refusing = False
         self._links: list[Link] = []
         self._fault: Fault | None = None
+        self._awaited = b""
         self._late: tuple[Link, bytes] | None = None
         self._met = asyncio.Event()
 
-    def lose_answer(self) -> None:
-        """The next statement is carried out, and its sender does not hear of it."""
-        self._fault = self._lose_answer
+    def lose_answer(self, awaited: bytes = b"") -> None:
+        """The next statement, or the next that holds those bytes, is carried out, and its sender does not hear of
+        it."""
+        self._fault, self._awaited = self._lose_answer, awaited
 
     def lose_statement(self) -> None:
         """The next statement is lost on the way."""
@@ -82,8 +84,9 @@ class FaultyWire:
 
     async def _upwards(self, link: Link) -> None:
         while sent := await link.client_reads.read(65536):
-            fault, self._fault = self._fault, None
-            if fault is not None:
+            fault = self._fault
+            if fault is not None and self._awaited in sent:
+                self._fault, self._awaited = None, b""
                 link.cut = True
                 await fault(link, sent)
                 link.client.transport.abort()
@@ -98,6 +101,7 @@ class FaultyWire:
                 link.answered.set()
             else:
                 link.client.write(answer)
+        link.client.close()
 
     async def _lose_answer(self, link: Link, statement: bytes) -> None:
         link.server.write(statement)

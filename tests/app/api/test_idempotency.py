@@ -1,13 +1,17 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 import httpx
 import pytest
 
-from app.main import Todas
+from app.database import Database, Place
+from app.main import Todas, create_app
 from app.settings import Settings
-from tests.app.api.conftest import Guest, problem
+from tests.app.api.conftest import Guest, problem, sign_up
+from tests.app.faulty_wire import faulty_wire
 
 
 async def games_of(client: httpx.AsyncClient, guest: Guest) -> list[str]:
@@ -62,6 +66,56 @@ async def test_what_a_server_did_before_it_died_is_found_and_not_done_again(
 
     assert (again.status_code, again.json()["game"]["id"]) == (201, made)
     assert await games_of(client, guest) == [made]
+
+
+async def test_a_game_whose_commit_was_not_heard_of_is_found_by_the_next_try(url: str) -> None:
+    async with faulty_wire(url) as wire, asking(wire.url) as client:
+        guest = await sign_up(client)
+        keyed = {**guest.headers, "Idempotency-Key": "new-game"}
+        wire.lose_answer(b"COMMIT;")
+        lost = await client.post("/v1/games", headers=keyed)
+        again = await client.post("/v1/games", headers=keyed)
+
+        assert (lost.status_code, problem(lost)["retry"], again.status_code) == (503, "same_id", 201)
+        assert await games_of(client, guest) == [again.json()["game"]["id"]]
+
+
+@pytest.mark.parametrize("steps", [0, 8, 16, 24])
+async def test_a_request_that_was_cut_off_makes_no_second_game(
+    client: httpx.AsyncClient, db: Database, guest: Guest, steps: int
+) -> None:
+    keyed = {**guest.headers, "Idempotency-Key": "new-game"}
+    request = asyncio.create_task(client.post("/v1/games", headers=keyed))
+    async with asyncio.timeout(10):
+        while not await db.session.fetchval("SELECT count(*) FROM games"):
+            continue
+    for _ in range(steps):
+        await asyncio.sleep(0)
+    request.cancel()
+    await asyncio.wait({request})
+    again = await client.post("/v1/games", headers=keyed)
+
+    assert again.status_code == 201
+    assert await games_of(client, guest) == [again.json()["game"]["id"]]
+
+
+async def test_a_body_that_does_not_fit_leaves_its_key_free(client: httpx.AsyncClient, guest: Guest) -> None:
+    keyed = {**guest.headers, "Idempotency-Key": "new-game"}
+    refused = await client.post("/v1/games", json={"visibility": 7}, headers=keyed)
+    taken = await client.post("/v1/games", json={"visibility": "public"}, headers=keyed)
+
+    assert (refused.status_code, taken.status_code) == (422, 201)
+
+
+@asynccontextmanager
+async def asking(url: str) -> AsyncIterator[httpx.AsyncClient]:
+    """A client of an application on that database."""
+    app = create_app(Settings(), Place(url))
+    await app.service.open()
+    transport = httpx.ASGITransport(app, raise_app_exceptions=False)
+    async with httpx.AsyncClient(transport=transport, base_url="http://todas.test") as client:
+        yield client
+    await app.service.close()
 
 
 async def unfinished(app: Todas, client: httpx.AsyncClient, headers: dict[str, str]) -> str:
