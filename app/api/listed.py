@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import base64
-import binascii
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query
@@ -108,9 +107,12 @@ def _cursor(joined_at: datetime, game_id: str) -> str:
 def _read_cursor(cursor: str) -> tuple[datetime, str]:
     try:
         moment, _, game_id = base64.b64decode(cursor, b"-_", validate=True).decode().partition(" ")
-        joined_at = datetime.fromisoformat(moment)
-        if joined_at.tzinfo is None or not game_id.isalnum():
+        if not (game_id.isascii() and game_id.isalnum()):
             raise ValueError(cursor)
-    except (ValueError, binascii.Error, UnicodeDecodeError):
+        joined_at = datetime.fromisoformat(moment)
+        if joined_at.tzinfo is None:
+            raise ValueError(cursor)
+        joined_at = joined_at.astimezone(UTC)
+    except (ValueError, OverflowError):
         raise Problem("invalid_request", errors=[Fault("query", "/cursor", "is none of this list")]) from None
     return joined_at, game_id

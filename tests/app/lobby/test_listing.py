@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import base64
+
+import pytest
+
 from app.main import Todas
 from app.store import log
+from tests.app.api.conftest import problem
 from tests.app.lobby.conftest import PAIR, Room
 
 
@@ -58,3 +63,20 @@ async def test_the_own_tables_that_wait_are_among_the_own_games(room: Room):
     table = await room.open(nena)
     (own,) = (await room.get(nena, "/v1/games", status="open")).json()["items"]
     assert (own["id"], own["seat"], own["status"]) == (table["game"]["id"], 0, "open")
+
+
+@pytest.mark.parametrize("show", ["own", "open", "watchable"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "0001-01-01T00:00:00+23:59 abc",
+        "9999-12-31T23:59:59-23:59 abc",
+        "2026-01-01T00:00:00 abc",
+        "2026-01-01T00:00:00+00:00 \u0663\u0664",
+        "2026-01-01T00:00:00+00:00 a\0c",
+    ],
+)
+async def test_a_cursor_of_nobody_s_making_is_refused(room: Room, text: str, show: str):
+    (nena,) = await room.come_in("Nena")
+    cursor = base64.urlsafe_b64encode(text.encode()).decode()
+    assert problem(await room.get(nena, "/v1/games", show=show, cursor=cursor))["code"] == "invalid_request"
