@@ -18,6 +18,7 @@ from urllib.parse import unquote, urlsplit
 import asyncpg
 
 from app.clock import Clock, monotonic, sleep
+from app.errors import Problem, unavailable
 from app.postgres_binaries import PostgresRefused, find_binaries, run
 from app.postgres_folder import Folder
 from app.postgres_server import PostgresOwned, PostgresServer
@@ -26,6 +27,8 @@ from app.settings import Settings
 _ATTACH_SECONDS = 20.0
 # Out of disk or connections, shutting down or starting up, and read-only: the server that was the primary.
 _AWAY = ("53100", "53300", "57P01", "57P02", "57P03", "25006")
+# Serialization, deadlock, a lock or a statement that took too long: given up by the server and undone.
+_GIVEN_UP = ("40001", "40P01", "55P03", "57014")
 _SESSION = {
     "application_name": "todas",
     "statement_timeout": "10s",
@@ -194,6 +197,18 @@ def away(error: BaseException) -> bool:
     if isinstance(error, asyncpg.InterfaceError):
         return not isinstance(error, ValueError)  # asyncpg's DataError: an argument that does not fit its column
     return isinstance(error, (OSError, TimeoutError))
+
+
+def given_up(error: BaseException) -> bool:
+    """Whether the server gave a statement up for a lock or for its time, undone, through no fault of what it said."""
+    return isinstance(error, asyncpg.PostgresError) and error.sqlstate in _GIVEN_UP
+
+
+def excuse(error: BaseException) -> Problem | None:
+    """The 503 that an error of the database comes to; None for what is no fault of the database."""
+    if away(error):
+        return unavailable("database_away", 1)
+    return unavailable("busy", 1) if given_up(error) else None
 
 
 async def _speak_json(connection: asyncpg.Connection[Any]) -> None:

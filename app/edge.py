@@ -17,8 +17,8 @@ from starlette.routing import Match
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.clock import monotonic
-from app.database import away
-from app.errors import Problem, respond, unavailable
+from app.database import excuse
+from app.errors import Problem, respond
 from app.telemetry import Telemetry, begin_request, log
 from app.wire import check_target, fault_problem
 
@@ -74,8 +74,8 @@ class Edge:
             await (await _on_problem(Request(scope), problem))(scope, receive, answer.send)
         except Exception as error:
             # The application has answered already, and raises what it could not name.
-            if away(error):
-                log.warning("the database is away", error=str(error))
+            if excused := excuse(error):
+                log.warning(excused.detail, error=str(error))
             else:
                 log.error("a request failed", method=scope["method"], path=scope["path"], exc_info=error)
 
@@ -146,7 +146,7 @@ async def _on_gone(request: Request, error: Exception) -> Response:
 
 
 async def _on_mistake(request: Request, error: Exception) -> Response:
-    return await _on_problem(request, unavailable("database_away", 1) if away(error) else Problem("internal"))
+    return await _on_problem(request, excuse(error) or Problem("internal"))
 
 
 def _methods(request: Request) -> str:

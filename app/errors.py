@@ -61,7 +61,7 @@ _ROWS: Final[tuple[tuple[str, int, Retry, str], ...]] = (
     ("draining", 503, "after", "This server is about to stop."),
     ("database_away", 503, "same_id", "The database does not answer."),
     ("overloaded", 503, "same_id", "More is waiting than this server can take."),
-    ("busy", 503, "same_id", "The game moved on too often while this was decided."),
+    ("busy", 503, "same_id", "Others were changing the same for too long: nothing was done."),
     ("outcome_unknown", 503, "same_id", "Whether this was done is not known yet."),
     ("internal", 500, "same_id", "The service made a mistake."),
     # games

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from app.clock import Clock
+from app.database import given_up
 from app.log_queue import ActionKnown, Busy, Committed, Entry, Outcome, OutcomeUnknown, Queue, RowFailed, VersionTaken
-from app.store.append import Appender, MarkedRow, Standing, not_now
+from app.store.append import Appender, MarkedRow, Standing
 from app.store.log import NewRow
 from app.telemetry import log
 
@@ -138,7 +139,7 @@ class LogWriter:
             if appender.lost(error):
                 log.warning("the log writer lost an answer", error=repr(error), rows=len(left))
                 self._send_again(left)
-            elif not_now(error):
+            elif given_up(error):
                 for entry in left:
                     self._put_off(entry)
             elif len(batch) == 1:

@@ -45,7 +45,7 @@ _BODY_CODES: Final = (
     "body_too_large",
     "unsupported_media_type",
 )
-_CALLER_CODES: Final = ("unauthenticated", "scope_missing", "rate_limited", "database_away")
+_CALLER_CODES: Final = ("unauthenticated", "scope_missing", "rate_limited", "database_away", "busy")
 _GENERATED: Final = ("HTTPValidationError", "ValidationError")
 _HEADERS: Final[dict[str, tuple[str, str]]] = {
     "X-Request-ID": ("string", "The id of this request, in the logs too; yours, when you sent one."),

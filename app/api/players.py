@@ -67,7 +67,7 @@ class Recovered:
     status_code=201,
     operation_id="sign_up",
     summary="Become a player",
-    responses=documented("rate_limited", "database_away"),
+    responses=documented("rate_limited", "database_away", "busy"),
 )
 async def sign_up(body: SignUp, service: ServiceOf, request: Request) -> SignedUp:
     """A guest with a token and a recovery code, both shown only now. Takes no Idempotency-Key: there is no caller yet,
@@ -86,7 +86,7 @@ async def sign_up(body: SignUp, service: ServiceOf, request: Request) -> SignedU
     status_code=201,
     operation_id="recover_player",
     summary="Come back with a recovery code",
-    responses=documented("unknown_recovery_code", "rate_limited", "database_away"),
+    responses=documented("unknown_recovery_code", "rate_limited", "database_away", "busy"),
 )
 async def recover_player(body: Recovery, service: ServiceOf, request: Request) -> Recovered:
     """A new token for the player who has this recovery code. Other tokens and the code stay valid: repeat it when the

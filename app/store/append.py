@@ -17,7 +17,6 @@ from app.store.log import NewRow
 
 _CONNECT_SECONDS = 5.0
 _ANSWER_SECONDS = 10.0  # longer than the server's own limit, so it ends only what hangs on the way
-_NOT_NOW = ("40001", "40P01", "55P03", "57014")
 SESSION = {
     "application_name": "todas writer",
     "lock_timeout": "500ms",
@@ -141,11 +140,6 @@ class Appender:
     def lost(self, error: Exception) -> bool:
         """Whether an error leaves open what became of the statement, since its answer did not arrive."""
         return self._connection.is_closed() or away(error)
-
-
-def not_now(error: Exception) -> bool:
-    """Whether the server gave a statement up for a lock or for its time, undone, through no fault of its rows."""
-    return isinstance(error, asyncpg.PostgresError) and error.sqlstate in _NOT_NOW
 
 
 def _values(marked: MarkedRow) -> tuple[Any, ...]:

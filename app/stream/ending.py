@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from app.database import away
-from app.errors import Problem, unavailable
+from app.database import excuse
+from app.errors import Problem
 from app.telemetry import log
 
 REFUSED: Final = 1008
@@ -27,6 +27,7 @@ _CODES: Final = {
     "rate_limited": LATER,
     "not_started": LATER,
     "database_away": LATER,
+    "busy": LATER,
     "overloaded": LATER,
     "internal": LATER,
 }
@@ -52,7 +53,7 @@ def problem_of(error: Exception) -> Problem:
     """What went wrong as it is told to a client; a mistake of ours goes to the log."""
     if isinstance(error, Problem):
         return error
-    if away(error):
-        return unavailable("database_away", 1)
+    if problem := excuse(error):
+        return problem
     log.error("a stream failed", exc_info=error)
     return Problem("internal")
