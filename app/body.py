@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import math
 import re
@@ -13,6 +14,9 @@ from app.errors import Problem
 
 MAX_BODY: Final = 64 * 1024
 """Bytes of the largest body that is read."""
+
+BODY_SECONDS: Final = 20.0
+"""How long a body may take to come."""
 
 MAX_DEPTH: Final = 32
 """Objects and arrays inside each other in a body."""
@@ -46,16 +50,22 @@ def parse(raw: bytes) -> Any:
     return value
 
 
-async def read(request: Request) -> bytes:
-    """The whole body, announced or in chunks. Raises Problem `body_too_large` as soon as it is too large."""
+async def read(request: Request, patience: float = BODY_SECONDS) -> bytes:
+    """The whole body, announced or in chunks. Raises Problem `body_too_large` as soon as it is too large, and
+    `body_too_slow` when it has not come in so many seconds."""
     announced = request.headers.get("content-length", "0")
     if announced.isdecimal() and int(announced[:20]) > MAX_BODY:
         raise _too_large()
     body = b""
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > MAX_BODY:
-            raise _too_large()
+    try:
+        async with asyncio.timeout(patience):
+            async for chunk in request.stream():
+                body += chunk
+                if len(body) > MAX_BODY:
+                    raise _too_large()
+    except TimeoutError:
+        detail = f"A body has to come within {patience:g} seconds."
+        raise Problem("body_too_slow", detail, headers={"Connection": "close"}) from None
     return body
 
 

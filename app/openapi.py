@@ -43,6 +43,7 @@ _BODY_CODES: Final = (
     "nested_too_deep",
     "integer_out_of_range",
     "body_too_large",
+    "body_too_slow",
     "unsupported_media_type",
 )
 _CALLER_CODES: Final = ("unauthenticated", "scope_missing", "rate_limited", "database_away", "busy")
@@ -116,7 +117,7 @@ def _complete(method: str, operation: dict[str, Any]) -> None:
     if "requestBody" in operation:
         codes += _BODY_CODES
     elif method != "get":
-        codes.append("body_too_large")
+        codes += ("body_too_large", "body_too_slow")
     if any(parameter["in"] != "path" for parameter in operation.get("parameters", ())):
         codes.append("invalid_request")
     if "security" in operation:

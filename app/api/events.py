@@ -32,10 +32,11 @@ _LOOK_SECONDS: Final = 1.0
 
 @dataclass(frozen=True, slots=True)
 class EventPage:
-    """Numbered events that follow on the cursor; `seq` is the last one of the game, and no smaller than theirs. Ask
-    again `after` the last one here."""
+    """Numbered events that follow on the cursor; `seq` is the last one of the game, and no smaller than theirs. `next`
+    is what to ask `after` for those that follow: the last one here, or the cursor itself where there is none."""
 
     seq: int
+    next: int
     events: tuple[EventFrame, ...]
 
 
@@ -73,13 +74,15 @@ async def poll_events(
     wait: Annotated[float, Query(ge=0, le=WAIT_AT_MOST, description="Seconds to wait when there is none.")] = 0,
     limit: Annotated[int, Query(ge=1, le=PAGE, description="How many at most.")] = PAGE,
 ) -> Response:
-    """Answers as soon as there is something, and after `wait` seconds with nothing. With `Accept: text/event-stream` it
+    """Answers as soon as there is something, and after `wait` seconds with nothing. A page may end before `seq`: go on
+    `after` its `next`. With `Accept: text/event-stream` it
     goes on: server-sent events, a `data:` line for each frame and the number of each event as its `id:`."""
     if MEDIA_TYPE in request.headers.get("accept", ""):
         return await _stream(request, caller, game_id, after)
     seat = seat_in(await service.tables.known(game_id), caller)
     last, facts = await _next_events(service, game_id, seat, after, wait, limit)
-    content = b'{"seq":%d,"events":%s}' % (last, frames(facts, seat))
+    follows = facts[-1].seq if facts else after
+    content = b'{"seq":%d,"next":%d,"events":%s}' % (last, follows, frames(facts, seat))
     return Response(content, media_type="application/json")
 
 

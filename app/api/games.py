@@ -71,7 +71,7 @@ async def create_game(
     responses={
         200: SHOWN,
         304: {"description": "Nothing you may see has changed since `If-None-Match`.", "headers": ETAG},
-        **documented("unknown_game", "scope_missing", "unsupported_format"),
+        **documented("unknown_game", "scope_missing", "unsupported_format", "behind"),
     },
     openapi_extra={
         "parameters": [
@@ -90,7 +90,9 @@ async def get_game(
     caller: Reader,
     service: ServiceOf,
     request: Request,
-    min_seq: Annotated[int, Query(ge=0, le=MAX_INTEGER, description="Insist on a view that knows this event.")] = 0,
+    min_seq: Annotated[
+        int, Query(ge=0, le=MAX_INTEGER, description="Insist on a view that knows this event, or `behind`.")
+    ] = 0,
 ) -> Response:
     """The view of the caller's seat; of a public table without a seat, what every spectator sees. A table that waits
     for players shows who is there; the same address shows the game once it is dealt."""

@@ -8,6 +8,7 @@ from starlette.responses import Response
 
 from app.api.table import ETAG, place_in, seat_in
 from app.auth import Caller
+from app.errors import unavailable
 from app.lobby import NotWaiting
 from app.lobby.waiting import WaitingTable, encode_waiting, waiting_etag
 from app.service import Service
@@ -31,7 +32,8 @@ LOCATED: Final[dict[str, Any]] = {
 async def shown(
     service: Service, caller: Caller, game_id: str, *, min_seq: int = 0, known_etag: str | None = None
 ) -> Response:
-    """The table, or 304 where the caller has seen it so. Raises Problem `unknown_game` or `scope_missing`."""
+    """The table, or 304 where the caller has seen it so. Raises Problem `unknown_game`, `scope_missing`
+    or `behind`."""
     known = await service.tables.known(game_id)
     if not known.is_dealt:
         place_in(known, caller)
@@ -69,6 +71,8 @@ async def shown_game(
     if game.is_over and game.rematch is None:
         game.rematch = await service.lobby.rematch_of(game)
     game = await service.tables.seen(game, seat)
+    if game.seq < min_seq:
+        raise unavailable("behind", 1, f"The view knows events up to {game.seq}; {min_seq} is not among them.")
     etag = game.etag(seat)
     if _matches(known_etag, etag):
         return Response(status_code=304, headers={"ETag": etag})

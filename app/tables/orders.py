@@ -184,9 +184,8 @@ def _chosen(state: GameState, seat: int, choice: ClaimChoice | KongChoice) -> Ac
     if len(fitting) == 1:
         return fitting[0]
     if isinstance(choice, ClaimChoice):
-        detail = (
-            f"{'Several claims' if fitting else 'No claim'} of this kind, {choice.kind}, may be made: name the tiles."
-        )
+        several = f"Several claims of this kind, {choice.kind}, may be made: name the tiles."
+        detail = several if fitting else f"No {choice.kind} is offered to you."
         raise Refusal("claim_not_offered", detail, legal)
     detail = "Several kongs may be declared: name one." if fitting else "You may not declare this kong now."
     raise Refusal("kong_not_allowed", detail, legal)

@@ -24,8 +24,8 @@ async def frames(transport: Transport, game_id: str, after: int | None) -> Frame
         while True:
             page = await transport.once(f"/games/{game_id}/events", WAIT, after=seq, wait=WAIT)
             for event in page["events"]:
-                seq = event["seq"]
                 yield {"type": "event", **event}
+            seq = page["next"]
             if seq < page["seq"]:
                 continue
             view = await transport.once(f"/games/{game_id}", min_seq=seq)

@@ -173,9 +173,10 @@ class EventFrame(TypedDict):
 
 
 class EventPage(TypedDict):
-    """Events after a cursor, and the last number of the game."""
+    """Events after a cursor, the last number of the game, and what to ask `after` for the events that follow."""
 
     seq: int
+    next: int
     events: list[EventFrame]
 
 

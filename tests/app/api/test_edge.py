@@ -1,11 +1,15 @@
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 
 import httpx
 import pytest
+from starlette.requests import Request
+from starlette.types import Message
 
-from app.body import MAX_BODY, MAX_DEPTH
+from app.body import MAX_BODY, MAX_DEPTH, read
+from app.errors import Problem
 from app.main import Todas
 from app.settings import Settings
 from tests.app.api.conftest import Guest, problem
@@ -59,6 +63,14 @@ async def test_a_number_that_is_shown_cut_ends_in_dots(client: httpx.AsyncClient
     answer = await client.post("/v1/players", content=b'{"display_name": 1' + b"0" * 30 + b"}", headers=JSON)
 
     assert problem(answer)["detail"] == f"1{'0' * 23}… does not fit in 64 bits."
+
+
+async def test_a_body_that_does_not_come_is_not_waited_for() -> None:
+    async def receive() -> Message:
+        return await asyncio.Future()
+
+    with pytest.raises(Problem, match="body_too_slow"):
+        await read(Request({"type": "http", "method": "POST", "headers": []}, receive), patience=0.01)
 
 
 @pytest.mark.parametrize(

@@ -51,6 +51,12 @@ async def test_of_several_claims_the_tiles_must_be_named_and_the_refusal_lists_t
     assert (refused["code"], refused["legal_actions"]) == ("claim_not_offered", view["legal_actions"])
 
 
+async def test_a_claim_of_which_there_is_none_is_not_offered(emay: Seated):
+    await emay.play(lambda view: offers("pass")(view) and "kong" not in claims(view))
+    refused = problem(await emay.post("claim", {"kind": "kong"}))
+    assert (refused["code"], refused["detail"]) == ("claim_not_offered", "No kong is offered to you.")
+
+
 async def test_the_tiles_of_a_claim_may_come_in_any_order(emay: Seated):
     view = await emay.play(offers("claim"))
     claim = next(action for action in view["legal_actions"] if action["type"] == "claim")
