@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from app.api.table import ETAG, place_in, seat_in
 from app.auth import Caller
-from app.errors import unavailable
+from app.errors import Problem
 from app.lobby import NotWaiting
 from app.lobby.waiting import WaitingTable, encode_waiting, waiting_etag
 from app.service import Service
@@ -72,7 +72,8 @@ async def shown_game(
         game.rematch = await service.lobby.rematch_of(game)
     game = await service.tables.seen(game, seat)
     if game.seq < min_seq:
-        raise unavailable("behind", 1, f"The view knows events up to {game.seq}; {min_seq} is not among them.")
+        detail = f"The view knows events up to {game.seq}; {min_seq} is not among them."
+        raise Problem("behind", detail, headers={"Retry-After": "1"})
     etag = game.etag(seat)
     if _matches(known_etag, etag):
         return Response(status_code=304, headers={"ETag": etag})

@@ -31,7 +31,7 @@ class Problem(Exception):
     @property
     def passing(self) -> bool:
         """Whether the same request, with the same id, may go through a little later although nothing else changes."""
-        return self.status in (429, 502, 503, 504) or self.code == "idempotency_key_in_use"
+        return self.status in (429, 502, 503, 504) or self.code in ("idempotency_key_in_use", "behind")
 
 
 class Unreachable(Exception):

@@ -40,7 +40,7 @@ async def test_a_move_changes_the_mark_of_the_view(emay: Seated):
 async def test_a_view_that_does_not_know_an_event_yet_is_no_answer_to_who_insists_on_it(emay: Seated):
     seq = (await emay.view())["game"]["seq"]
     refused = await emay.get(min_seq=seq + 1)
-    assert (refused.status_code, problem(refused)["code"], refused.headers["retry-after"]) == (503, "behind", "1")
+    assert (refused.status_code, problem(refused)["code"], refused.headers["retry-after"]) == (409, "behind", "1")
     assert (await emay.get(min_seq=seq)).json()["game"]["seq"] == seq
 
 
