@@ -80,6 +80,10 @@ class Telemetry:
         self._seconds = Histogram(
             "todas_request_seconds", "Time to answer.", ("method", "route"), buckets=_SECONDS, registry=self.registry
         )
+        self.streams = Gauge("todas_streams_open", "Streams that are open now.", registry=self.registry)
+        self._closed = Counter(
+            "todas_streams_closed", "Streams that this service ended.", ("code",), registry=self.registry
+        )
         self._problems = Counter("todas_problems", "Problems answered, by code.", ("code",), registry=self.registry)
         # prometheus-client looks a child up under a lock and by a tuple it builds; one request needs two of them.
         self._children: dict[tuple[str, str, int], tuple[Any, Any]] = {}
@@ -97,6 +101,10 @@ class Telemetry:
     def problem(self, code: str) -> None:
         """Counts one problem."""
         self._problems.labels(code).inc()
+
+    def stream_closed(self, code: int) -> None:
+        """Counts one stream that the service ended, by close code."""
+        self._closed.labels(code).inc()
 
     def exposition(self) -> bytes:
         """Everything in the text form of Prometheus."""

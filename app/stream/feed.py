@@ -137,7 +137,7 @@ class Feed:
                 await self._greet(send)
             await self._send_events(send)
             await self._send_decision(send)
-            while self._outbox.is_due(self._cursor) and not self._is_over():
+            while self._outbox.is_due(self._cursor) and not (self._greets or self._is_over()):
                 await self._hand_over(send, self._outbox.take() or frames.ping(self._cursor))
         except Exception as error:
             if self._sending_since is not None:

@@ -22,6 +22,8 @@ class StreamProtocol(WebSocketsSansIOProtocol):
         super().__init__(*args, **options)
         self.conn = _Connection(max_size=self.config.ws_max_size, logger=self.logger)
         self._flushes = False
+        if self.ping_timeout is not None:
+            self.close_timeout = self.ping_timeout
 
     def send_receive_event_to_app(self) -> None:
         """Hands a message over, once it is known to be text where it says so: the library logs a trace otherwise."""

@@ -105,6 +105,7 @@ class Socket:
 
     async def _close(self, ending: Ending) -> None:
         reason = ""
+        self._service.telemetry.stream_closed(ending.code)
         if ending.problem is not None:
             reason = ending.problem.kind.code
             await self._send_frame(self._refused(ending.problem, None))

@@ -65,6 +65,11 @@ class Streams:
         """Calls it from now on when a player's first stream of a game opens, and when its last one closes."""
         self._presence.append(call)
 
+    @property
+    def count(self) -> int:
+        """How many are open."""
+        return len(self._feeds)
+
     def has(self, game_id: str, player_id: str) -> bool:
         """Whether a player has a stream of a game on this worker."""
         return (game_id, player_id) in self._open
@@ -98,6 +103,7 @@ class Streams:
     def close(self, feed: Feed) -> None:
         """Forgets a feed."""
         self._feeds.discard(feed)
+        self._service.telemetry.streams.set(len(self._feeds))
         if isinstance(feed, LobbyFeed):
             self._service.board.leave(feed.wake)
         else:
@@ -121,6 +127,7 @@ class Streams:
     def _add(self, feed: Feed) -> None:
         feed.next_ping_at = self._service.clock.monotonic() + random.random() * feed.heartbeat
         self._feeds.add(feed)
+        self._service.telemetry.streams.set(len(self._feeds))
         self._empty.clear()
 
     def _leave(self, feed: Feed) -> None:

@@ -26,7 +26,7 @@ from app.tables import Move, Opening, Terms
 from engine.events import Length, Player
 from engine.legal import default_action
 from engine.rules import preset
-from engine.state import ZERO, Settlement
+from engine.state import ZERO, GameOver, Settlement
 
 PATIENCE = 20.0
 CALM = Terms("uniform", settlement_seconds=None)
@@ -73,6 +73,7 @@ class Site:
     app: Todas
     http: httpx.AsyncClient
     port: int
+    server: Server
 
     async def sign_up(self) -> Person:
         """A new player."""
@@ -100,15 +101,28 @@ class Site:
 
     async def play_to_the_settlement(self, game_id: str, people: list[Person]) -> None:
         """Lets everybody do the default until the round is over."""
+        await self._play(game_id, people, Settlement)
+
+    async def play_to_the_end(self, game_id: str, people: list[Person]) -> None:
+        """Lets everybody do the default until the game is over."""
+        await self._play(game_id, people, GameOver)
+
+    async def _play(self, game_id: str, people: list[Person], until: type) -> None:
         tables = self.app.service.tables
-        while not isinstance((state := (await tables.current(game_id)).state).decision, Settlement):
+        while not isinstance((state := (await tables.current(game_id)).state).decision, until):
             for seat in range(len(people)):
                 action = default_action(state, seat)
                 if action is not None and state.decision.no == (await tables.current(game_id)).state.decision.no:
                     await tables.submit(game_id, Move(seat, action))
 
     async def game(
-        self, people: list[Person], ruleset: str = "emay", *, terms: Terms = CALM, visibility: Any = "private"
+        self,
+        people: list[Person],
+        ruleset: str = "emay",
+        *,
+        terms: Terms = CALM,
+        visibility: Any = "private",
+        rounds: int = 1,
     ) -> str:
         """The id of a new game with these people in the first seats and greedy bots in the others."""
         a, b, c, d = [Player("Nena")] * len(people) + [Player("Bot", "greedy")] * (4 - len(people))
@@ -120,7 +134,7 @@ class Site:
             owner=0,
             points=ZERO,
             terms=terms,
-            length=Length(rounds=1),
+            length=Length(rounds=rounds),
             visibility=visibility,
             seed="5eed",
             seeded=True,
@@ -220,7 +234,7 @@ async def serving(url: str, **more: Any) -> AsyncIterator[Site]:
     port = server.servers[0].sockets[0].getsockname()[1]
     async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=PATIENCE) as http:
         try:
-            yield Site(app, http, port)
+            yield Site(app, http, port, server)
         finally:
             server.should_exit = True
             await task
