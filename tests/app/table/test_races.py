@@ -92,6 +92,8 @@ class Race:
     async def open(self, stack: AsyncExitStack) -> None:
         """Connects, and throws."""
         self.game_id = await self._house.place(self.table, self._people, TERMS)
+        for person in self._people:  # whoever has been here of late is not missed
+            await self._house.http.get(f"/v1/games/{self.game_id}", headers=person.headers)
         for seat in ANSWERING:
             if (self._number + seat) % 2:
                 socket = self._house.socket(self.game_id, self._people[seat], self.table.state.seq)

@@ -39,6 +39,7 @@ RULES = {
     "robbing": override(preset("emay"), {"added_kong": True, "rob_added_kong": True, "auto_draw": False}),
 }
 MOVES = 12
+SPECTATOR = 4
 GAME = "world"
 PATH = f"/v1/games/{GAME}"
 CONNECTION_ID = re.compile(r'"request_id":"[0-9a-f]{16}"')
@@ -184,15 +185,23 @@ async def heard(url: str, world: World, moves: Sequence[Move], reader: int) -> l
         address, database = await stack.enter_async_context(serving(url, hand))
         http = await stack.enter_async_context(httpx.AsyncClient(base_url=address, timeout=30))
         await place(database, GAME, world, PEOPLE[:4], TERMS)
-        house, ears = House(address, http, database), []
-        for person in (PEOPLE[reader], PEOPLE[4]):
+        house, ears = House(address, http, database), {}
+        for seat, person in enumerate(PEOPLE):
             socket = await stack.enter_async_context(house.socket(GAME, person, 0))
-            ears.append(Ear(http, socket, person))
-            await ears[-1].until(world.state.seq, world.state.decision.no)
-        play = Play(http, hand, reader, *ears)
+            if seat in (reader, SPECTATOR):
+                ears[seat] = Ear(http, socket, person)
+                await ears[seat].until(world.state.seq, world.state.decision.no)
+            else:  # connected, so that nobody is missed
+                stack.callback(asyncio.create_task(_read_all(socket)).cancel)
+        play = Play(http, hand, reader, ears[reader], ears[SPECTATOR])
         for move in moves:
             await play.move(move)
-        return [*ears[0].frames, *ears[0].answers, *ears[1].frames]
+        return [*ears[reader].frames, *ears[reader].answers, *ears[SPECTATOR].frames]
+
+
+async def _read_all(socket: ClientConnection) -> None:
+    async for _ in socket:
+        pass
 
 
 def twins(name: str, reader: int) -> tuple[list[Move], World, World]:
