@@ -78,7 +78,7 @@ def test_what_it_cannot_start_with_it_names(settings: dict[str, str], named: str
 def test_on_a_port_that_is_taken_it_says_how_to_choose_another(url: str) -> None:
     with serve(url) as served:
         port = served.address.rpartition(":")[2]
-        command = [TODAS, "serve", "--port", port]
+        command: list[str | Path] = [TODAS, "serve", "--port", port]
         done = subprocess.run(
             command, env={**os.environ, "DATABASE_URL": url}, capture_output=True, text=True, check=False
         )
