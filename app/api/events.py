@@ -80,7 +80,8 @@ async def poll_events(
     if MEDIA_TYPE in request.headers.get("accept", ""):
         return await _stream(request, caller, game_id, after)
     seat = seat_in(await service.tables.known(game_id), caller)
-    last, facts = await _next_events(service, game_id, seat, after, wait, limit)
+    with service.tables.presence.signs.waiting(game_id, caller.player_id):
+        last, facts = await _next_events(service, game_id, seat, after, wait, limit)
     follows = facts[-1].seq if facts else after
     content = b'{"seq":%d,"next":%d,"events":%s}' % (last, follows, frames(facts, seat))
     return Response(content, media_type="application/json")

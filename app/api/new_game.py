@@ -95,7 +95,9 @@ AnySeat = Annotated[OwnSeat | BotSeat | OpenSeat, Field(discriminator="type")]
 
 class TimingBody(BaseModel):
     """All seconds. 0 is no deadline for turns and windows, and at once for the settlement, whose null is only by
-    confirmation. With one person there is no hurry unless it is asked for here, but 15 seconds to settle in `emay`."""
+    confirmation. With one person there is no hurry unless it is asked for here, but 15 seconds to settle in `emay`;
+    with more, what is left out is 20 for a turn and 60 in the bank, 4 for a claim, 15 to settle, 60 away, and 0.8 for
+    bots."""
 
     model_config = _STRICT
 
@@ -108,6 +110,11 @@ class TimingBody(BaseModel):
     )
     claim_seconds: Seconds = 0
     settlement_seconds: Seconds | None = None
+    away_seconds: Seconds = Field(
+        0,
+        description="How long a person may be missing at a table of several before a bot plays for it; 0 is for ever. "
+        "It is also how long a request counts as being connected.",
+    )
     bot_delay_seconds: Annotated[float, Strict(), Field(ge=0, le=30)] = 0
 
 
