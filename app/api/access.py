@@ -43,8 +43,7 @@ class Bearer(SecurityBase):
             raise Problem("scope_missing", f"This needs a token with the scope {' or '.join(sorted(self._scopes))}.")
         game_id = request.path_params.get("game_id")
         if game_id is not None and "play" in caller.scopes:
-            signs = service_of(request).tables.presence.signs
-            signs.asked(game_id, caller.player_id, moved=self._budget == "moves")
+            service_of(request).tables.presence.asked(game_id, caller.player_id, moved=self._budget == "moves")
         return caller
 
 

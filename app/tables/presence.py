@@ -73,6 +73,14 @@ class Presence:
             if self._kept:
                 await presence.leave(self._database.session, self._worker)
 
+    def asked(self, game_id: str, player_id: str, *, moved: bool) -> None:
+        """A player has asked for something at a game, which may have been a move."""
+        if moved:
+            game = self._cache.find(game_id)
+            self.signs.moved(game_id, player_id, None if game is None else _window_since(game))
+        else:
+            self.signs.asked(game_id, player_id)
+
     def fall_silent(self) -> None:
         """Reports nothing more: this worker is about to stop, and its streams come back elsewhere."""
         self._quiet = True
@@ -109,7 +117,7 @@ class Presence:
     def _is_here(self, game: LiveGame, sign: Sign, now: datetime) -> bool:
         if sign.open:
             return True
-        last = sign.last(game.decided_at if _is_window(game) else None)
+        last = sign.last(_window_since(game))
         return last is not None and now - last <= timedelta(seconds=connected_seconds(game.terms))
 
     def _due(self, game: LiveGame, seat: int, sign: Sign, is_here: bool, now: datetime) -> Report | None:
@@ -196,3 +204,8 @@ class Presence:
 
 def _is_window(game: LiveGame) -> bool:
     return isinstance(game.state.decision, ClaimWindow | OpeningWindow)
+
+
+def _window_since(game: LiveGame) -> datetime | None:
+    """Since when a window is open; None where none is."""
+    return game.decided_at if _is_window(game) else None

@@ -23,11 +23,15 @@ class Sign:
     open: int = 0
     asked_at: datetime | None = None
     moved_at: datetime | None = None
+    moved_before: datetime | None = None
+    """The last move but that one, and but all others in the same window."""
 
     def last(self, before: datetime | None) -> datetime | None:
         """The last request; of moves only those before a moment, where one is given: until a window closes, an answer
-        to it is a sign of nothing."""
-        moved_at = self.moved_at if before is None or self.moved_at is None or self.moved_at < before else None
+        to it is a sign of nothing, and takes none away."""
+        moved_at = self.moved_at
+        if before is not None and moved_at is not None and moved_at >= before:
+            moved_at = self.moved_before
         if self.asked_at is None or moved_at is None:
             return self.asked_at or moved_at
         return max(self.asked_at, moved_at)
@@ -47,13 +51,16 @@ class Signs:
         """What was seen of a player at a game."""
         return self._seen.get((game_id, player_id), NOTHING)
 
-    def asked(self, game_id: str, player_id: str, *, moved: bool) -> None:
-        """A player has asked for something, which may have been a move."""
+    def asked(self, game_id: str, player_id: str) -> None:
+        """A player has asked for something that is no move."""
+        self._sign(game_id, player_id).asked_at = self._clock.now()
+
+    def moved(self, game_id: str, player_id: str, window_since: datetime | None) -> None:
+        """A player has sent a move, while a window was open since then, if one was."""
         sign = self._sign(game_id, player_id)
-        if moved:
-            sign.moved_at = self._clock.now()
-        else:
-            sign.asked_at = self._clock.now()
+        if sign.moved_at is None or window_since is None or sign.moved_at < window_since:
+            sign.moved_before = sign.moved_at
+        sign.moved_at = self._clock.now()
 
     def streams(self, game_id: str, player_id: str, is_open: bool) -> None:
         """A player's stream has been opened or closed."""
@@ -67,7 +74,7 @@ class Signs:
             yield
         finally:
             self.streams(game_id, player_id, False)
-            self.asked(game_id, player_id, moved=False)
+            self.asked(game_id, player_id)
 
     def forget(self, now: datetime) -> None:
         """Forgets what counts for nothing any more."""

@@ -16,6 +16,7 @@ from app.store import log
 from tests.app.api.served import serve
 from tests.app.conftest import at
 from tests.app.table.house import House
+from tests.app.table.stopped import stop_time
 
 PATIENCE = 30.0
 
@@ -42,6 +43,16 @@ async def house(running: tuple[str, str]) -> AsyncIterator[House]:
     async with httpx.AsyncClient(base_url=address, timeout=PATIENCE) as http:
         yield House(address, http, opened)
     await opened.close()
+
+
+@pytest.fixture
+async def stopped(postgres: str) -> AsyncIterator[str]:
+    """The URL of a database whose time stands still."""
+    name = f"todas_stopped_{os.getpid()}"
+    await _execute(postgres, f"CREATE DATABASE {name}")
+    await stop_time(at(postgres, name))
+    yield at(postgres, name)
+    await _execute(postgres, f"DROP DATABASE {name} WITH (FORCE)")
 
 
 async def _check(url: str) -> None:

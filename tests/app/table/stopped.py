@@ -19,6 +19,7 @@ from app.database import Database, Place
 from app.main import create_app
 from app.schema import metadata
 from app.server import Server
+from app.service import Service
 from app.settings import Settings
 from app.store import players, tokens
 from tests.app.table.house import Person
@@ -59,8 +60,8 @@ async def stop_time(url: str) -> None:
 
 
 @asynccontextmanager
-async def serving(url: str, hand: Hand) -> AsyncIterator[tuple[str, Database]]:
-    """The address of a service on that database, and the way to its store; at the end everything in it is gone."""
+async def serving(url: str, hand: Hand) -> AsyncIterator[tuple[str, Service]]:
+    """The address of a service on that database, and its parts; at the end everything in the database is gone."""
     rates: dict[str, Any] = {f"rate_{name}": "1000000/second" for name in ("moves", "reads", "reconnects")}
     app = create_app(Settings(port=0, **rates), Place(url), Clock(hand.read))
     server = Server(app)
@@ -70,7 +71,7 @@ async def serving(url: str, hand: Hand) -> AsyncIterator[tuple[str, Database]]:
         await asyncio.sleep(0.01)
     try:
         await _sign_up(app.service.database, PEOPLE)
-        yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}", app.service.database
+        yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}", app.service
         for table in reversed(metadata.sorted_tables):
             await app.service.database.session.execute(f"DELETE FROM {table.name}")  # noqa: S608
     finally:

@@ -12,8 +12,11 @@ import httpx
 from websockets.asyncio.client import ClientConnection
 
 from app.tables import Terms
+from engine.actions import Action, Discard
 from engine.codec import dump_command
-from tests.app.table.house import House, Person
+from engine.tiles import CODES
+from tests.app.table.house import House, Person, place
+from tests.app.table.stopped import PEOPLE, Hand, serving
 from tests.engine.scenario import PASS, chow, pung, table
 
 Json = dict[str, Any]
@@ -91,3 +94,42 @@ async def test_until_the_window_closes_an_answer_reaches_its_own_seat_alone(hous
             closed = (await listener.next("event", "decision"))["event"]
             assert (closed["type"], closed["taken"], closed["seat"]) == ("window_closed", "pung", 2)
             assert (await poll).json()["events"][0]["event"] == closed
+
+
+async def test_who_has_answered_over_http_alone_does_not_look_gone_for_it(stopped: str):
+    """A request counts as being there for a while; an answer counts for nothing yet, and takes nothing away."""
+    hand = Hand()
+    standing, ahead = (table("emay", {0: "5c"}, timing=TERMS.timing) for _ in range(2))
+    async with AsyncExitStack() as stack:
+        address, service = await stack.enter_async_context(serving(stopped, hand))
+        http = await stack.enter_async_context(httpx.AsyncClient(base_url=address, timeout=30))
+        await place(service.database, "answered", standing, PEOPLE[:4], TERMS)
+        house = House(address, http, service.database)
+        for seat in (0, 2, 3):
+            await stack.enter_async_context(house.socket("answered", PEOPLE[seat], 0))
+
+        async def do(seat: int, action: Action) -> None:
+            hand.seconds += 1
+            body = {"action": dump_command(action), "decision_no": ahead.state.decision.no}
+            done = await http.post("/v1/games/answered/actions", json=body, headers=PEOPLE[seat].headers)
+            assert done.status_code == 200, done.text
+            ahead.do(seat, action)
+
+        async def throw(seat: int) -> None:
+            drawn = ahead.state.seats[seat].drawn
+            assert drawn is not None
+            await do(seat, Discard(CODES[drawn]))
+
+        await throw(0)
+        for seat in (1, 2, 3):
+            await do(seat, PASS)
+        await throw(1)
+        for seat in (2, 3, 0):
+            await do(seat, PASS)
+        await throw(2)
+
+        await do(1, PASS)
+        await service.tables.presence.look()
+        hand.seconds += 5
+        await service.tables.presence.look()
+        assert (await service.tables.current("answered")).seq == ahead.state.seq

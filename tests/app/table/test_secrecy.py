@@ -6,14 +6,12 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import re
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from random import Random
 from typing import Any
 
-import asyncpg
 import httpx
 import pytest
 from websockets.asyncio.client import ClientConnection
@@ -24,9 +22,8 @@ from engine.codec import dump_command
 from engine.rules import override, preset
 from engine.state import SEATS
 from engine.wall import build_wall
-from tests.app.conftest import at
 from tests.app.table.house import House, Person, place
-from tests.app.table.stopped import PEOPLE, Hand, serving, stop_time
+from tests.app.table.stopped import PEOPLE, Hand, serving
 from tests.engine.scenario import FOUR_PEOPLE, PASS
 from tests.engine.secrecy.worlds import Move, World, dealt_anew, random_moves
 
@@ -44,18 +41,6 @@ GAME = "world"
 PATH = f"/v1/games/{GAME}"
 CONNECTION_ID = re.compile(r'"request_id":"[0-9a-f]{16}"')
 """Drawn anew for each socket, by chance alone."""
-
-
-@pytest.fixture
-async def stopped(postgres: str) -> AsyncIterator[str]:
-    """The URL of a database whose time stands still."""
-    name = f"todas_stopped_{os.getpid()}"
-    connection = await asyncpg.connect(postgres)
-    await connection.execute(f"CREATE DATABASE {name}")
-    await stop_time(at(postgres, name))
-    yield at(postgres, name)
-    await connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
-    await connection.close()
 
 
 class Ear:
@@ -182,10 +167,10 @@ async def heard(url: str, world: World, moves: Sequence[Move], reader: int) -> l
     """All that reaches the reader, and a spectator, while a world is played by these moves."""
     hand = Hand()
     async with AsyncExitStack() as stack:
-        address, database = await stack.enter_async_context(serving(url, hand))
+        address, service = await stack.enter_async_context(serving(url, hand))
         http = await stack.enter_async_context(httpx.AsyncClient(base_url=address, timeout=30))
-        await place(database, GAME, world, PEOPLE[:4], TERMS)
-        house, ears = House(address, http, database), {}
+        await place(service.database, GAME, world, PEOPLE[:4], TERMS)
+        house, ears = House(address, http, service.database), {}
         for seat, person in enumerate(PEOPLE):
             socket = await stack.enter_async_context(house.socket(GAME, person, 0))
             if seat in (reader, SPECTATOR):
