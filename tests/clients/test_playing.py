@@ -49,7 +49,8 @@ def test_a_round_is_played_to_its_end_by_keys(service: Served, tmp_path: Path, r
 
 
 def test_a_letter_throws_the_tile_above_it(service: Served, tmp_path: Path):
-    with playing(service.address, tmp_path, "--ruleset", "tsumo", "--name", "Nena") as terminal:
+    slow_bots = ("--pace", "5")  # or what was thrown is out of sight before it can be seen
+    with playing(service.address, tmp_path, "--ruleset", "tsumo", "--name", "Nena", *slow_bots) as terminal:
         lines = terminal.until("letter: throw").splitlines()
         (keys,) = [place for place, line in enumerate(lines) if line.split()[:3] == ["a", "b", "e"]]
         first = lines[keys - 2].split()[0] + lines[keys - 1].split()[0]
