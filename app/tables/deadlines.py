@@ -15,7 +15,7 @@ from app.tables.plan import Plan
 from app.tables.terms import Terms
 from engine import events as ev
 from engine.events import Four
-from engine.state import ZERO, ClaimWindow, GameState, OpeningWindow, Settlement, Turn
+from engine.state import ZERO, ClaimWindow, GameOver, GameState, OpeningWindow, Settlement, Turn
 
 AMENDED_SECONDS: Final = 60.0
 """How long an amendment may be confirmed where a settlement has no end of its own (rules 8)."""
@@ -93,6 +93,8 @@ def following(
     `serving_since`: what came before was perhaps not served, and is charged to nobody."""
     state = plan.state
     was_paused = before is not None and before.paused
+    if clock is not None and isinstance(state.decision, GameOver):
+        return GameClock(clock.bank_ms)
     if clock is None or before is None:
         after = _begun(_full(terms), state, terms, now)
     elif was_paused and state.paused:
@@ -122,7 +124,7 @@ def _following(
     if before.round.number != state.round.number:
         return _begun(_full(terms), state, terms, now)
     if state.decision.no == before.decision.no or _is_same_turn(before, state):
-        return _fitting(clock, state, terms, now)
+        return _fitting(clock, before, state, terms, now, since)
     return _begun(_charged(clock, before, terms, now, since), state, terms, now)
 
 
@@ -148,14 +150,16 @@ def _begun(bank: Four, state: GameState, terms: Terms, now: datetime) -> GameClo
     return GameClock(bank, now + timedelta(seconds=seconds), _milliseconds(seconds))
 
 
-def _fitting(clock: GameClock, state: GameState, terms: Terms, now: datetime) -> GameClock:
-    """The same clock, where the same plays the turn: a bot that takes it over has no deadline and takes nothing from
-    the bank; a person who takes it back begins anew."""
+def _fitting(
+    clock: GameClock, before: GameState, state: GameState, terms: Terms, now: datetime, since: datetime | None
+) -> GameClock:
+    """The same clock, where the same plays the turn: a bot that takes it over has no deadline and takes nothing more
+    from the bank; a person who takes it back begins anew."""
     turn = state.decision
     if isinstance(turn, Turn) and terms.turn_seconds:
         is_persons = state.level(turn.seat) is None
         if is_persons != (clock.deadline_at is not None):
-            return _begun(clock.bank_ms, state, terms, now)
+            return _begun(_charged(clock, before, terms, now, since), state, terms, now)
     return clock
 
 

@@ -2,64 +2,17 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
-from app.tables.deadlines import GameClock, dump_clock, following, load_clock, moved
-from app.tables.plan import Plan
+from app.tables.deadlines import GameClock, Held, dump_clock, load_clock, moved
 from app.tables.terms import Terms
-from engine.actions import Amend, Command, Confirm, Draw, Kong
-from engine.decide import new_game
-from engine.events import Player
-from engine.legal import default_action, legal_actions
-from engine.rules import preset
-from engine.state import ClaimWindow, Settlement, Turn
-
-NOW = datetime(2026, 1, 1, tzinfo=UTC)
-TERMS = Terms(turn_seconds=20, bank_seconds=60, claim_seconds=4, settlement_seconds=15)
-FULL = (60_000,) * 4
-
-
-class Table:
-    """A game of four people whose every row is decided at a moment of the test's choosing."""
-
-    def __init__(self, ruleset: str = "tsumo", terms: Terms = TERMS, seed: str = "5eed", persons: int = 4) -> None:
-        players = [Player("Ligaya", None if seat < persons else "greedy") for seat in range(4)]
-        state, events = new_game(preset(ruleset), players, seed, timing=terms.timing)
-        self.terms, self.seconds = terms, 0.0
-        self.state, self.clock = state, following(None, None, Plan(state, events), terms, NOW)
-
-    def take(self, seat: int | None, command: Command, after: float = 0) -> GameClock:
-        """A row that is decided so many seconds after the last one."""
-        self.seconds += after
-        plan = Plan(self.state)
-        plan.take(seat, command)
-        self.clock = following(self.clock, self.state, plan, self.terms, NOW + timedelta(seconds=self.seconds))
-        self.state = plan.state
-        return self.clock
-
-    def default(self, seat: int, after: float = 0) -> GameClock:
-        """The seat's default action."""
-        action = default_action(self.state, seat)
-        assert action is not None
-        return self.take(seat, action, after)
-
-    def run(self, until: type) -> None:
-        """Defaults without delay, until such a decision is open."""
-        while not isinstance(self.state.decision, until):
-            seat = next(seat for seat in range(4) if self.asks(seat))
-            self.default(seat)
-
-    def asks(self, seat: int) -> bool:
-        decision = self.state.decision
-        answered = isinstance(decision, ClaimWindow) and decision.answers[seat] is not None
-        return not answered and default_action(self.state, seat) is not None
-
-    def left(self) -> float | None:
-        """Seconds to the deadline."""
-        at = self.clock.deadline_at
-        return None if at is None else (at - NOW).total_seconds() - self.seconds
+from engine.actions import Amend, Confirm, Draw, Kong
+from engine.legal import legal_actions
+from engine.state import Settlement, Turn
+from tests.app.tables.clocks import FULL, NOW, TERMS, Table
 
 
 def holds_a_secret() -> Table:
@@ -154,7 +107,7 @@ def test_without_seconds_nothing_expires():
 
 
 def test_a_bots_turn_has_no_deadline():
-    table = Table(persons=1)
+    table = Table(persons=1, terms=replace(TERMS, bot_delay_seconds=0.8))
     table.default(0)
     table.run(Turn)
     assert (table.state.decision.no, table.left()) == (3, None)
@@ -173,6 +126,14 @@ def test_a_moved_deadline_takes_nothing_from_the_bank():
     assert table.clock.bank_ms == FULL
 
 
-@pytest.mark.parametrize("clock", [GameClock(FULL), GameClock(FULL, NOW, 4000, NOW, True, NOW)])
+@pytest.mark.parametrize(
+    "clock",
+    [
+        GameClock(FULL),
+        GameClock(FULL, NOW, 4000, NOW, True, NOW),
+        GameClock(FULL, missed=(0, 1, 0, 0), away_at=(None, NOW, None, None), pause_at=NOW),
+        GameClock(FULL, held=Held("agreed", 4000, -1000)),
+    ],
+)
 def test_a_clock_is_read_as_it_was_written(clock: GameClock):
     assert load_clock(dump_clock(clock)) == clock
