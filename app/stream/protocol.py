@@ -36,20 +36,40 @@ class StreamProtocol(WebSocketsSansIOProtocol):
                 return
         super().send_receive_event_to_app()
 
+    def handle_parser_exception(self) -> None:
+        """Closes for a bad frame."""
+        super().handle_parser_exception()
+        self._abort_later()
+
+    def keepalive_timeout(self) -> None:
+        """Closes a peer that does not answer: the library would neither tell the application nor let go of it."""
+        super().keepalive_timeout()
+        if self.close_sent:
+            self.queue.put_nowait({"type": "websocket.disconnect", "code": LATER})
+            self._abort_later()
+
     async def send(self, message: Any) -> None:
         """Sends a message; frames that are sent in one go become one write. A close does not wait for a reader that
-        takes nothing, and is not waited for without end."""
-        if message["type"] == "websocket.send":
-            await self._send_text(message["text"])
-            return
-        if message["type"] == "websocket.close":
-            self.writable.set()
-        await super().send(message)
-        if message["type"] == "websocket.accept":
-            del self.request, self.response  # they would stay as long as the connection
+        takes nothing."""
+        match message["type"]:
+            case "websocket.send":
+                await self._send_text(message["text"])
+            case "websocket.close" if self.handshake_complete:
+                if self.close_sent:
+                    raise ClientDisconnected
+                self.writable.set()
+                await super().send(message)
+                self._abort_later()
+            case _:
+                await super().send(message)
+                if self.handshake_complete and not self.close_sent:
+                    del self.request, self.response  # they would stay as long as the connection
+
+    def _abort_later(self) -> None:
+        """Closing waits for what is written to be taken, which whoever does not read never does."""
         if self.close_timer is not None:
             self.close_timer.cancel()
-            self.close_timer = self.loop.call_later(self.close_timeout, self.transport.abort)
+        self.close_timer = self.loop.call_later(self.close_timeout, self.transport.abort)
 
     async def _send_text(self, text: str) -> None:
         if not self.writable.is_set():

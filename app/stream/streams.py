@@ -125,7 +125,7 @@ class Streams:
         return Ending(RESTARTING, last=frames.draining(round(seconds * 1000)), in_order=True)
 
     def _add(self, feed: Feed) -> None:
-        feed.next_ping_at = self._service.clock.monotonic() + random.random() * feed.heartbeat
+        feed.next_ping_at = self._service.clock.monotonic() + random.uniform(0.5, 1) * feed.heartbeat
         self._feeds.add(feed)
         self._service.telemetry.streams.set(len(self._feeds))
         self._empty.clear()

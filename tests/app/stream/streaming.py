@@ -94,6 +94,10 @@ class Site:
         answer = await self.http.post(f"/v1/games/{game_id}/{route}", json=body, headers=person.headers)
         return dict(answer.json())
 
+    async def view(self, game_id: str, person: Person) -> dict[str, Any]:
+        """The table as somebody sees it now."""
+        return dict((await self.http.get(f"/v1/games/{game_id}", headers=person.headers)).json())
+
     async def close_opening(self, game_id: str, people: list[Person]) -> None:
         """Lets everybody pass the opening window of an `emay` game."""
         for person in people:
@@ -123,6 +127,7 @@ class Site:
         terms: Terms = CALM,
         visibility: Any = "private",
         rounds: int = 1,
+        seed: str = "5eed",
     ) -> str:
         """The id of a new game with these people in the first seats and greedy bots in the others."""
         a, b, c, d = [Player("Nena")] * len(people) + [Player("Bot", "greedy")] * (4 - len(people))
@@ -136,7 +141,7 @@ class Site:
             terms=terms,
             length=Length(rounds=rounds),
             visibility=visibility,
-            seed="5eed",
+            seed=seed,
             seeded=True,
         )
         return (await self.app.service.tables.create(opening)).id
@@ -225,7 +230,7 @@ class Socket:
 async def serving(url: str, **more: Any) -> AsyncIterator[Site]:
     """The service on that database, until the end of the block."""
     unlimited = {f"rate_{name}": "1000000/second" for name in ("moves", "reads", "reconnects", "new_games", "sign_ups")}
-    app = create_app(Settings(**{"port": 0, **unlimited, **more}), Place(url))
+    app = create_app(Settings(**{"port": 0, "stream_heartbeat_seconds": 300, **unlimited, **more}), Place(url))
     server = Server(app)
     task = asyncio.create_task(server.serve())
     while not server.started:

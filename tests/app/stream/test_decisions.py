@@ -20,7 +20,7 @@ async def test_a_turn_and_a_window_are_pushed_to_every_seat_with_its_own_options
         turn = [await socket.decision(2) for socket in sockets]
         await site.post(game_id, "discard", people[0], tile=turn[0]["legal_actions"][-1]["tile"])
         window = [await socket.decision(3) for socket in sockets]
-        legal = [(await view_of(site, game_id, person))["legal_actions"] for person in people]
+        legal = [(await site.view(game_id, person))["legal_actions"] for person in people]
 
     assert {frame["decision_no"] for frame in turn} == {2}
     assert [frame["who"] for frame in turn] == [[0]] * 5
@@ -38,7 +38,7 @@ async def test_a_decision_comes_after_the_events_that_opened_it(site: Site):
         await site.close_opening(game_id, people)
         await socket.next("decision")
         answers = [frame["decision_no"] for frame in socket.frames if frame["type"] == "decision"]
-        seq = (await view_of(site, game_id, people[3]))["game"]["seq"]
+        seq = (await site.view(game_id, people[3]))["game"]["seq"]
 
     # Its own answer to the opening window was the last one: it is not told of that again.
     assert answers == [2]
@@ -126,8 +126,3 @@ async def everybody(stack: AsyncExitStack, site: Site, game_id: str, people: lis
     for socket in sockets:
         await socket.next("hello")
     return sockets
-
-
-async def view_of(site: Site, game_id: str, person: Person) -> dict[str, Any]:
-    """The table as somebody sees it now."""
-    return dict((await site.http.get(f"/v1/games/{game_id}", headers=person.headers)).json())

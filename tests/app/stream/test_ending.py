@@ -91,7 +91,7 @@ async def test_who_reads_too_slowly_is_closed_with_1013_and_comes_back_to_where_
 async def test_who_never_reads_is_let_go(url: str):
     async with serving(url, stream_stall_seconds=0.2, stream_heartbeat_seconds=1) as site:
         person, game_id = await long_game(site)
-        async with site.follow(game_id, person, sock=narrow(site), max_queue=1) as socket:
+        async with site.follow(game_id, person, sock=narrow(site), max_queue=1, close_timeout=1) as socket:
             await asyncio.wait_for(flood(site, socket), PATIENCE)
             for _ in range(100):
                 if not sockets_of(site):
