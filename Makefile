@@ -17,7 +17,7 @@ endif
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help install serve test test-fast test-long check format openapi lock bench-engine bench-move bench-stream clean
+.PHONY: help install serve test test-fast test-long test-long-app check format openapi lock bench-engine bench-move bench-stream clean
 
 help: ## List the tasks
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -38,6 +38,9 @@ test-fast: $(VENV)/.dev ## What needs no database, in under 30 seconds
 
 test-long: $(VENV)/.dev ## The engine's tests that take minutes
 	$(BIN)/pytest tests/engine -m long $(ARGS)
+
+test-long-app: $(VENV)/.dev ## The service's tests that take minutes
+	$(BIN)/pytest tests/app -m long $(ARGS)
 
 check: $(VENV)/.dev ## Format, lint, types, import contracts, container files, the committed contract
 	$(BIN)/ruff format --check .
