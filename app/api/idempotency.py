@@ -63,12 +63,12 @@ class IdempotentRoute(WireRoute):
         caller, service = await identify(request), service_of(request)
         key = Key(caller.player_id, f"POST {self.path_format}", given)
         request_hash = await self._hash(request, caller)
-        entry, new = await idempotency.begin(
+        entry, ours = await idempotency.begin(
             service.database.session, key, request_hash, secrets.token_bytes(32), LEASE_SECONDS
         )
         if entry.request_hash != request_hash:
             raise Problem("idempotency_key_reused")
-        if entry.status is None and not (new or entry.stale):
+        if entry.status is None and not ours:
             raise Problem("idempotency_key_in_use", headers={"Retry-After": "1"})
         if entry.status is not None and self.keeps_answer:
             spend(request, "reads", caller.player_id)

@@ -47,8 +47,8 @@ class Lobby:
         async with self._database.transaction() as session:
             if await games.find(session, game_id) is None:
                 await sitting.check_tables(session, person.id)
-                await lobby.create(session, asked.waiting(game_id, {seat: person}, person.id), person.id, seed)
-                if asked.visibility == "private":
+                waiting = asked.waiting(game_id, {seat: person}, person.id)
+                if await lobby.create(session, waiting, person.id, seed) and asked.visibility == "private":
                     await sitting.renew_code(session, game_id)
         self._tell(game_id)
         return await self.find(game_id)

@@ -25,8 +25,8 @@ async def again(session: Session, game: LiveGame, person: Person, game_id: str, 
     if follower is None:
         seats = await _persons(session, game, person)
         owner = seats.get(game.state.owner, person).id
-        await lobby.create(session, _asked(game).waiting(game_id, seats, owner, game.id), owner, seed)
-        if game.game.visibility == "private":
+        waiting = _asked(game).waiting(game_id, seats, owner, game.id)
+        if await lobby.create(session, waiting, owner, seed) and game.game.visibility == "private":
             await sitting.renew_code(session, game_id)
         follower = game_id
     table = await lobby.lock(session, follower)

@@ -66,15 +66,14 @@ class Place:
     joined_at: datetime
 
 
-async def create(
-    session: Session, game: NewGame, first: NewRow | None, dealt: Snapshot | None, writer: str
-) -> datetime:
-    """Creates a game and returns when, by the database. With `first` (its version 1) and the snapshot of its deal it
-    is `playing`, without it is `open`. To be called in a transaction, with whatever else must hold together with it."""
-    at: datetime = await session.fetchval(
+async def create(session: Session, game: NewGame, first: NewRow | None, dealt: Snapshot | None, writer: str) -> bool:
+    """Creates a game; False where there is one with this id, which is left as it is. With `first` (its version 1) and
+    the snapshot of its deal it is `playing`, without it is `open`. To be called in a transaction, with whatever else
+    must hold together with it."""
+    created = await session.fetchval(
         """
         INSERT INTO games (id, ruleset, creator, status, visibility, seeded, format, config, rematch_of)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING created_at
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (id) DO NOTHING RETURNING true
         """,
         game.id,
         game.ruleset,
@@ -86,6 +85,8 @@ async def create(
         game.config,
         game.rematch_of,
     )
+    if not created:
+        return False
     await session.execute(
         "INSERT INTO game_seats (game_id, seat, player_id) SELECT $1, * FROM unnest($2::smallint[], $3::text[])",
         game.id,
@@ -98,7 +99,7 @@ async def create(
         await log.begin(session, first, writer)
     if dealt is not None:
         await snapshots.put(session, dealt)
-    return at
+    return True
 
 
 async def find(session: Session, game_id: str) -> Game | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from app.database import Session
 
@@ -28,13 +29,12 @@ class Entry:
     status: int | None
     headers: Mapping[str, str]
     content: bytes
-    stale: bool
 
 
 async def begin(session: Session, key: Key, request_hash: bytes, seed: bytes, lease_seconds: int) -> tuple[Entry, bool]:
-    """Enters a request under its key, unless one is there: the entry, and whether it is this request's.
+    """Enters a request under its key, unless one is there: the entry, and whether this request is to be run.
 
-    An entry that was not answered within the lease is `stale`: its server died, and the request may be run again.
+    Of the same requests that find one which was not answered within the lease, whose server died, one takes it over.
     """
     await session.execute(
         """
@@ -45,31 +45,35 @@ async def begin(session: Session, key: Key, request_hash: bytes, seed: bytes, le
         key.route,
         key.key,
     )
-    inserted = await session.fetchval(
+    taken = await session.fetchrow(
         """
-        INSERT INTO idempotency_keys (caller, route, key, request_hash, answer) VALUES ($1, $2, $3, $4, $5)
-        ON CONFLICT DO NOTHING RETURNING true
+        INSERT INTO idempotency_keys AS known (caller, route, key, request_hash, answer) VALUES ($1, $2, $3, $4, $5)
+        ON CONFLICT (caller, route, key) DO UPDATE SET created_at = now()
+        WHERE known.status IS NULL AND known.request_hash = $4
+            AND known.created_at < now() - $6 * interval '1 second'
+        RETURNING request_hash, status, headers, answer
         """,
         key.caller,
         key.route,
         key.key,
         request_hash,
         seed,
+        lease_seconds,
     )
-    row = await session.fetchrow(
+    if taken is not None:
+        return _entry(taken), True
+    found = await session.fetchrow(
         """
-        SELECT request_hash, status, headers, answer, status IS NULL AND created_at < now() - $4 * interval '1 second'
-        FROM idempotency_keys WHERE caller = $1 AND route = $2 AND key = $3
+        SELECT request_hash, status, headers, answer FROM idempotency_keys
+        WHERE caller = $1 AND route = $2 AND key = $3
         """,
         key.caller,
         key.route,
         key.key,
-        lease_seconds,
     )
-    if row is None:
+    if found is None:
         return await begin(session, key, request_hash, seed, lease_seconds)
-    found_hash, status, headers, content, stale = row
-    return Entry(found_hash, status, headers or {}, content, stale), bool(inserted)
+    return _entry(found), False
 
 
 async def finish(session: Session, key: Key, status: int, headers: Mapping[str, str], content: bytes) -> None:
@@ -115,3 +119,8 @@ async def release(session: Session, key: Key, lease_seconds: int) -> None:
 async def sweep(session: Session) -> None:
     """Forgets what is older than 24 hours."""
     await session.execute("DELETE FROM idempotency_keys WHERE created_at < now() - interval '24 hours'")
+
+
+def _entry(row: Any) -> Entry:
+    request_hash, status, headers, content = row
+    return Entry(request_hash, status, headers or {}, content)

@@ -55,10 +55,12 @@ class Watchable:
     names: tuple[str, ...]
 
 
-async def create(session: Session, game: NewGame, owner: str, seed: str) -> None:
-    """Sets up a table that waits. To be called in a transaction."""
-    await games.create(session, game, None, None, "")
+async def create(session: Session, game: NewGame, owner: str, seed: str) -> bool:
+    """Sets up a table that waits; False where there is a game with this id. To be called in a transaction."""
+    if not await games.create(session, game, None, None, ""):
+        return False
     await session.execute("INSERT INTO open_tables (game_id, owner, seed) VALUES ($1, $2, $3)", game.id, owner, seed)
+    return True
 
 
 async def find(session: Session, game_id: str) -> OpenTable | None:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import Any
 
 import httpx
 import pytest
@@ -99,6 +100,19 @@ async def test_a_request_that_was_cut_off_makes_no_second_game(
     assert await games_of(client, guest) == [again.json()["game"]["id"]]
 
 
+@pytest.mark.parametrize("body", [{}, {"seats": [{"type": "me"}, *[{"type": "open"}] * 3]}])
+async def test_of_many_that_find_a_dead_server_s_request_one_takes_it_over(
+    app: Todas, client: httpx.AsyncClient, guest: Guest, body: dict[str, Any]
+) -> None:
+    keyed = {**guest.headers, "Idempotency-Key": "new-game"}
+    made = await unfinished(app, client, keyed, body)
+    answers = await asyncio.gather(*(client.post("/v1/games", json=body, headers=keyed) for _ in range(6)))
+
+    assert sorted({answer.status_code for answer in answers}) == [201, 409]
+    assert [answer.status_code for answer in answers if "idempotency-replayed" not in answer.headers].count(201) == 1
+    assert await games_of(client, guest) == [made]
+
+
 async def test_a_body_that_does_not_fit_leaves_its_key_free(client: httpx.AsyncClient, guest: Guest) -> None:
     keyed = {**guest.headers, "Idempotency-Key": "new-game"}
     refused = await client.post("/v1/games", json={"visibility": 7}, headers=keyed)
@@ -118,7 +132,7 @@ async def asking(url: str) -> AsyncIterator[httpx.AsyncClient]:
     await app.service.close()
 
 
-async def unfinished(app: Todas, client: httpx.AsyncClient, headers: dict[str, str]) -> str:
+async def unfinished(app: Todas, client: httpx.AsyncClient, headers: dict[str, str], body: Any = None) -> str:
     """Makes a game under a key and leaves what a server does that dies before it keeps the answer: key, seed, game."""
     session = app.service.database.session
     await session.execute(
@@ -131,7 +145,7 @@ async def unfinished(app: Todas, client: httpx.AsyncClient, headers: dict[str, s
     await session.execute(
         "CREATE TRIGGER forget BEFORE UPDATE ON idempotency_keys FOR EACH ROW EXECUTE FUNCTION forget()"
     )
-    made = await client.post("/v1/games", headers=headers)
+    made = await client.post("/v1/games", json=body, headers=headers)
     await session.execute("DROP TRIGGER forget ON idempotency_keys")
     await session.execute("DROP FUNCTION forget")
     game_id: str = made.json()["game"]["id"]

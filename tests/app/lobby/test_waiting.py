@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+from app.api.new_game import NewGameBody, asked_of
+from app.lobby import Person
 from app.main import Todas
 from app.tables.verify import verify_games
 from tests.app.api.conftest import problem
@@ -176,3 +178,12 @@ async def test_a_player_who_is_deleted_leaves_its_tables(room: Room):
     await room.post(ben, f"{path}/join")
     await room.client.delete("/v1/players/me", headers=nena.headers)
     assert kinds((await room.get(ben, path)).json()) == ["open", "person", "open", "open"]
+
+
+async def test_a_table_that_is_made_twice_at_once_is_one(room: Room, app: Todas):
+    (nena,) = await room.come_in("Nena")
+    asked, seat = asked_of(NewGameBody.model_validate({"seats": OPEN}))
+    person = Person(nena.id, "Nena")
+    made = await asyncio.gather(*(app.service.lobby.open(asked, "twice", seat, person, "5eed") for _ in range(4)))
+    assert [table.game.id for table in made] == ["twice"] * 4
+    assert [game["id"] for game in (await room.get(nena, "/v1/games")).json()["items"]] == ["twice"]

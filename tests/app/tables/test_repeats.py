@@ -105,3 +105,10 @@ async def test_confirming_a_round_again_changes_nothing(worker: Worker):
     before = await worker.rows(game_id)
     answer = await worker.act(game_id, 0, Confirm(1), decision_no=1)
     assert (answer.events, await worker.rows(game_id)) == ((), before)
+
+
+async def test_a_game_that_is_made_twice_at_once_is_one(worker: Worker):
+    opening = await worker.opening()
+    made = await asyncio.gather(*(worker.tables.create(opening) for _ in range(4)))
+    assert {game.id for game in made} == {opening.id}
+    assert (await worker.rows(opening.id))[0].version == 1

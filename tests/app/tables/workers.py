@@ -43,10 +43,16 @@ class Worker:
         self, ruleset: str = "emay", *, persons: int = 1, terms: Terms | None = None, **more: Any
     ) -> str:
         """The id of a game that is dealt, with persons in the first seats and greedy bots in the others."""
+        return (await self.tables.create(await self.opening(ruleset, persons=persons, terms=terms, **more))).id
+
+    async def opening(
+        self, ruleset: str = "emay", *, persons: int = 1, terms: Terms | None = None, **more: Any
+    ) -> Opening:
+        """Such a game, to be made."""
         seated = {seat: await new_player(self.database) for seat in range(persons)}
         made = [Player("Ligaya")] * persons + [Player(name, "greedy") for name in NAMES][: 4 - persons]
         a, b, c, d = made
-        opening = Opening(
+        return Opening(
             id=f"g{next(_numbers)}",
             rules=preset(ruleset),
             players=(a, b, c, d),
@@ -59,7 +65,6 @@ class Worker:
             seed=more.get("seed", "5eed"),
             seeded=True,
         )
-        return (await self.tables.create(opening)).id
 
     async def state(self, game_id: str) -> GameState:
         """The game as it is now."""
