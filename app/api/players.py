@@ -11,7 +11,9 @@ from pydantic import BaseModel, ConfigDict, Field
 from app.api.access import Player, Reader, ServiceOf, spend_by_address
 from app.auth import GUEST, Scope, new_id, new_recovery_code, new_token, recovery_hash, token_hash
 from app.errors import Problem, documented
-from app.store import players, talk, tokens
+from app.service import Service
+from app.store import games, players, talk, tokens
+from app.tables.seating import Depart
 from app.wire import DisplayName, Text, WireRoute
 
 router = APIRouter(tags=["players"], route_class=WireRoute)
@@ -112,15 +114,24 @@ async def get_me(caller: Reader, service: ServiceOf) -> players.Player:
     "/v1/players/me", operation_id="rename_me", summary="Change your name", responses=documented("unknown_player")
 )
 async def rename_me(body: Rename, caller: Player, service: ServiceOf) -> players.Player:
-    """Another display name, from the next view on."""
+    """Another display name: at once where you wait for a game, and in all games dealt from now on. A game keeps the
+    names it was dealt with."""
     return _found(await players.rename(service.database.session, caller.player_id, body.display_name))
 
 
-@router.delete("/v1/players/me", status_code=204, operation_id="delete_me", summary="Leave for good")
+@router.delete(
+    "/v1/players/me",
+    status_code=204,
+    operation_id="delete_me",
+    summary="Leave for good",
+    responses=documented("busy", "overloaded", "outcome_unknown", "unsupported_format"),
+)
 async def delete_me(caller: Player, service: ServiceOf) -> None:
-    """Your name, tokens, recovery code and the texts you wrote are deleted, and your seat at tables that wait is free.
-    Games you sat in keep their course without your name."""
+    """Your name, tokens, recovery code and the texts you wrote are deleted, your seat at tables that wait is free, and
+    in games in progress a bot has it for good, without your name. What had happened in a game until then stays as it
+    was written, with the names it was dealt with."""
     await service.lobby.leave_all(caller.player_id)
+    await _leave_games(service, caller.player_id)
     async with service.database.transaction() as session:
         await players.delete(session, caller.player_id)
         await talk.forget(session, caller.player_id)
@@ -136,6 +147,15 @@ async def delete_me(caller: Player, service: ServiceOf) -> None:
 async def get_player(player_id: Annotated[str, Path()], caller: Reader, service: ServiceOf) -> players.Player:
     """What everybody may see of a player."""
     return _found(await players.find(service.database.session, player_id))
+
+
+async def _leave_games(service: Service, player_id: str) -> None:
+    for game_id, seat in await games.playing_with(service.database.session, player_id):
+        try:
+            await service.tables.submit(game_id, Depart(seat))
+        except Problem as problem:
+            if problem.kind.code != "game_over":  # it may have ended just now
+                raise
 
 
 def _found(player: players.Player | None) -> players.Player:

@@ -125,6 +125,15 @@ async def seats(session: Session, game_id: str) -> dict[int, str]:
     return {row[0]: row[1] for row in found}
 
 
+async def playing_with(session: Session, player_id: str) -> list[tuple[str, int]]:
+    """The games in progress in which a player has a seat, and which."""
+    found = await session.fetch(
+        "SELECT id, seat FROM games JOIN game_seats ON game_id = id WHERE player_id = $1 AND status = 'playing'",
+        player_id,
+    )
+    return [(row[0], row[1]) for row in found]
+
+
 async def of_player(
     session: Session,
     player_id: str,

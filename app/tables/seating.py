@@ -29,13 +29,18 @@ class Leave:
 
     def apply(self, game: LiveGame, plan: Plan) -> None:
         """Carries it out on a plan; nothing, where it has left. Raises Refusal `game_over`."""
-        _check_running(plan.state)
-        player = plan.state.players[self.seat]
-        gone = replace(player, stand_in=stand_in_level(plan.state), connected=False, away=False)
-        if gone != player:
-            plan.take(None, ChangeSeat(self.seat, gone, owner_without(plan.state, self.seat)))
-        if not plan.state.paused and not any_present(plan.state):
-            plan.take(None, PauseGame())
+        _leave(plan, self.seat, plan.state.players[self.seat].name)
+
+
+@dataclass(frozen=True, slots=True)
+class Depart:
+    """The same for good: its name goes with it."""
+
+    seat: int
+
+    def apply(self, game: LiveGame, plan: Plan) -> None:
+        """Carries it out on a plan; nothing, where it has gone. Raises Refusal `game_over`."""
+        _leave(plan, self.seat, "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +173,16 @@ def owner_without(state: GameState, seat: int) -> int:
 def has_left(player: Player) -> bool:
     """Whether the person of a seat has left it, rather than gone silent."""
     return player.stand_in is not None and not player.away
+
+
+def _leave(plan: Plan, seat: int, name: str) -> None:
+    _check_running(plan.state)
+    player = plan.state.players[seat]
+    gone = replace(player, name=name, stand_in=stand_in_level(plan.state), connected=False, away=False)
+    if gone != player:
+        plan.take(None, ChangeSeat(seat, gone, owner_without(plan.state, seat)))
+    if not plan.state.paused and not any_present(plan.state):
+        plan.take(None, PauseGame())
 
 
 def _go_on(game: LiveGame, plan: Plan) -> None:

@@ -139,3 +139,32 @@ async def test_the_new_owner_hands_a_seat_over_at_a_worker_that_has_not_heard_of
     await Room(second).post(nena, f"{path}/leave")
     assert (await room.post(ben, f"{path}/kick", {"player_id": nena.id})).status_code == 200
     assert problem(await room.post(nena, f"{path}/kick", {"player_id": ben.id}))["code"] == "not_the_owner"
+
+
+async def test_whoever_deletes_itself_leaves_its_games_for_good_and_its_name_with_them(room: Room):
+    nena, ben = await room.come_in("Nena", "Ben")
+    path = f"/v1/games/{await room.playing(nena, ben)}"
+    over = f"/v1/games/{await room.playing(nena, ben)}"
+    await room.post(nena, f"{over}/end", {"when": "now"})
+    assert (await room.client.delete("/v1/players/me", headers=nena.headers)).status_code == 204
+    view = (await room.get(ben, path)).json()
+    assert [seat["name"] for seat in view["seats"][:2]] == ["", "Ben"]
+    assert (view["seats"][0]["stand_in"], view["game"]["owner"]) == ("greedy", 1)
+    assert len(await changes(room, ben, path)) == 1
+
+
+async def test_a_game_that_nobody_is_left_in_pauses(room: Room):
+    nena, ben = await room.come_in("Nena", "Ben")
+    path = f"/v1/games/{await room.playing(nena, visibility='public')}"
+    await room.client.delete("/v1/players/me", headers=nena.headers)
+    assert [event["type"] for event in await changes(room, ben, path)] == ["seat_changed", "game_paused"]
+
+
+async def test_another_name_is_shown_where_one_waits_and_in_the_games_dealt_from_then_on(room: Room):
+    nena, ben = await room.come_in("Nena", "Ben")
+    playing = f"/v1/games/{await room.playing(nena, ben)}"
+    waits = f"/v1/games/{(await room.open(ben))['game']['id']}"
+    await room.client.patch("/v1/players/me", json={"display_name": "Benigno"}, headers=ben.headers)
+    dealt = f"/v1/games/{await room.playing(ben)}"
+    names = [(await room.get(ben, path)).json()["seats"] for path in (playing, waits, dealt)]
+    assert [names[0][1]["name"], names[1][0]["name"], names[2][0]["name"]] == ["Ben", "Benigno", "Benigno"]
