@@ -129,6 +129,11 @@ class Fault:
     detail: str
 
 
+def pointer_to(steps: Iterable[int | str]) -> str:
+    """The JSON Pointer that takes these steps."""
+    return "".join(f"/{str(step).replace('~', '~0').replace('/', '~1')}" for step in steps)
+
+
 class Problem(Exception):
     """The answer to this request is a problem. `code` is a key of PROBLEMS; `members` are further members of its body.
 

@@ -17,7 +17,7 @@ from starlette.responses import Response
 
 from app import body
 from app.body import MAX_INTEGER, NOT_TEXT
-from app.errors import PROBLEMS, Fault, Part, Problem
+from app.errors import PROBLEMS, Fault, Part, Problem, pointer_to
 
 Answer = Callable[[Request], Coroutine[Any, Any, Response]]
 
@@ -134,8 +134,7 @@ def _fault(error: Any, value: Any) -> Fault:
     part, *steps = error["loc"] or ("body",)
     if part == "body":
         steps = _steps_in(value, steps)
-    pointer = "".join(f"/{str(step).replace('~', '~0').replace('/', '~1')}" for step in steps)
-    return Fault(cast("Part", part), pointer, error["msg"].removeprefix("Value error, "))
+    return Fault(cast("Part", part), pointer_to(steps), error["msg"].removeprefix("Value error, "))
 
 
 def _steps_in(value: Any, steps: Sequence[int | str]) -> list[int | str]:

@@ -7,7 +7,7 @@ from typing import Annotated, Final, Literal, Self
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, Strict, WithJsonSchema, model_validator
 from pydantic_core import PydanticCustomError
 
-from app.errors import Fault, Problem
+from app.errors import Fault, Problem, pointer_to
 from app.lobby import Asked, Bots
 from app.tables.customs import Customs
 from app.wire import DisplayName
@@ -201,7 +201,7 @@ def _rules(body: NewGameBody) -> RuleSet:
     try:
         return override(preset(body.ruleset), body.overrides)
     except RulesError as error:
-        faults = [Fault("body", f"/overrides/{field}", "cannot stand") for field in error.fields]
+        faults = [Fault("body", pointer_to(("overrides", field)), "cannot stand") for field in error.fields]
         raise Problem("invalid_rules", str(error), errors=faults) from None
 
 

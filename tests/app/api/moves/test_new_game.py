@@ -72,6 +72,7 @@ async def test_another_seed_deals_another_hand(client: httpx.AsyncClient, guest:
         ({"ruleset": "riichi"}, "invalid_request", "/ruleset"),
         ({"overrides": {"unit": 0}}, "invalid_rules", "/overrides/unit"),
         ({"overrides": {"wings": True}}, "invalid_rules", "/overrides/wings"),
+        ({"overrides": {"a/b~c": True}}, "invalid_rules", "/overrides/a~1b~0c"),
         ({"overrides": {"deal": "dealer17"}}, "invalid_rules", "/overrides/deal"),
         ({"overrides": []}, "invalid_request", "/overrides"),
         ({"points": 10**9 + 1}, "invalid_request", "/points"),
