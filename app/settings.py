@@ -90,7 +90,9 @@ class Settings(BaseSettings):
     rate_reads: str = Field(
         "1200/minute", pattern=_RATE, description="Other requests a player, or an address, may send."
     )
-    rate_reconnects: str = Field("120/minute", pattern=_RATE, description="Streams and polls a player may open.")
+    rate_reconnects: str = Field(
+        "120/minute", pattern=_RATE, description="Streams a player may open or resume, and tickets for them."
+    )
     rate_new_games: str = Field("30/minute", pattern=_RATE, description="Games a player may make.")
     rate_sign_ups: str = Field("120/minute", pattern=_RATE, description="Players one address may make or recover.")
     stream_heartbeat_seconds: float = Field(
