@@ -116,7 +116,7 @@ async def get_me(caller: Reader, service: ServiceOf) -> players.Player:
 async def rename_me(body: Rename, caller: Player, service: ServiceOf) -> players.Player:
     """Another display name: at once where you wait for a game, and in all games dealt from now on. A game keeps the
     names it was dealt with."""
-    return _found(await players.rename(service.database.session, caller.player_id, body.display_name))
+    return _found(await service.lobby.rename(caller.player_id, body.display_name))
 
 
 @router.delete(

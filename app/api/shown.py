@@ -48,11 +48,12 @@ async def shown_waiting(
     service: Service, caller: Caller, table: OpenTable, *, status: int = 200, known_etag: str | None = None
 ) -> Response:
     """A table that waits."""
-    etag = waiting_etag(table)
+    code = await service.lobby.code_of(table)
+    etag = waiting_etag(table, code)
     if _matches(known_etag, etag):
         return Response(status_code=304, headers={"ETag": etag})
     reader = caller.player_id if "play" in caller.scopes else ""
-    content = encode_waiting(table, reader, await service.lobby.code_of(table), service.clock.now())
+    content = encode_waiting(table, reader, code, service.clock.now())
     return Response(content, status, {"ETag": etag}, "application/json")
 
 

@@ -15,8 +15,9 @@ from app.lobby import sitting
 from app.lobby.asked import Asked, Person
 from app.lobby.rematch import again
 from app.lobby.spoken import heard
-from app.store import codes, games, lobby
+from app.store import codes, games, lobby, players
 from app.store.lobby import OpenTable
+from app.store.players import Player
 from app.tables import LiveGame, Tables
 
 LOBBY: Final = "lobby"
@@ -93,6 +94,15 @@ class Lobby:
         for game_id in await lobby.waiting_with(self._database.session, player_id):
             with suppress(NotWaiting, Problem):  # it may have gone meanwhile
                 await self.leave(game_id, player_id)
+
+    async def rename(self, player_id: str, display_name: str) -> Player | None:
+        """Gives a player another name, which is seen wherever it waits; None when there is no such player any more."""
+        async with self._database.transaction() as session:
+            player = await players.rename(session, player_id, display_name)
+            tables = await lobby.renamed(session, player_id)
+        for game_id in tables:
+            self._tell(game_id)
+        return player
 
     async def kick(self, game_id: str, owner: str, player_id: str) -> OpenTable:
         """Sends a person away for good. Raises NotWaiting or Problem `not_the_owner` or `not_at_table`."""

@@ -106,9 +106,9 @@ def waiting_table(table: OpenTable, reader: str, code: Code | None, now: datetim
     )
 
 
-def waiting_etag(table: OpenTable) -> str:
-    """The mark of what those at the table see."""
-    return f'W/"0.{table.revision}"'
+def waiting_etag(table: OpenTable, code: Code | None) -> str:
+    """The mark of what those at the table see: all of it changes with the revision, but a code runs out by itself."""
+    return f'W/"0.{table.revision}{"" if code is None else ".c"}"'
 
 
 def _facts(table: OpenTable, now: datetime) -> WaitingFacts:

@@ -178,6 +178,18 @@ async def changed(session: Session, game_id: str, owner: str) -> None:
     )
 
 
+async def renamed(session: Session, player_id: str) -> list[str]:
+    """Notes that the tables at which a player waits show another name: their ids."""
+    found = await session.fetch(
+        """
+        UPDATE open_tables SET revision = revision + 1
+        WHERE game_id IN (SELECT game_id FROM game_seats WHERE player_id = $1) RETURNING game_id
+        """,
+        player_id,
+    )
+    return [row[0] for row in found]
+
+
 async def begin(session: Session, game: NewGame, first: NewRow, dealt: Snapshot, writer: str) -> None:
     """Deals a table that waited: it is a game from now on. To be called in the transaction that has locked it."""
     await _take_down(session, game.id)

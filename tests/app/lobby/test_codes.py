@@ -50,6 +50,15 @@ async def test_a_private_table_is_joined_by_its_code(room: Room):
     assert joined.json()["code"]["uses_left"] == table["code"]["uses_left"] - 1
 
 
+async def test_a_code_that_runs_out_changes_the_mark_of_the_table(room: Room, app: Todas):
+    (nena,) = await room.come_in("Nena")
+    path = f"/v1/games/{(await room.open(nena, visibility='private'))['game']['id']}"
+    known = {"If-None-Match": (await room.get(nena, path)).headers["etag"]}
+    assert (await room.get(nena, path, known)).status_code == 304
+    await app.service.database.session.execute("UPDATE game_codes SET expires_at = now()")
+    assert "code" not in (await room.get(nena, path, known)).json()
+
+
 async def test_it_is_joined_at_its_own_address_too(room: Room):
     nena, ben = await room.come_in("Nena", "Ben")
     table = await room.open(nena, visibility="private")

@@ -57,6 +57,15 @@ async def test_it_begins_with_the_tables_that_wait_and_tells_of_each_change(site
         assert (frame["table"]["id"], frame["table"]["free"], frame["table"]["seat"]) == (first, [2, 3], 1)
 
 
+async def test_it_tells_of_another_name(site: Site):
+    nena, ben = await site.sign_up(), await site.sign_up()
+    await open_table(site, nena)
+    async with lobby(site, ben.headers) as socket:
+        await socket.next()
+        await site.http.patch("/v1/players/me", json={"display_name": "Nena II"}, headers=nena.headers)
+        assert (await socket.next("table"))["table"]["names"] == ["Nena II"]
+
+
 async def test_a_table_that_is_dealt_is_gone_as_started_and_one_that_is_left_as_closed(site: Site):
     nena, ben = await site.sign_up(), await site.sign_up()
     dealt, left = [(await open_table(site, nena))["game"]["id"] for _ in range(2)]

@@ -164,7 +164,9 @@ async def test_another_name_is_shown_where_one_waits_and_in_the_games_dealt_from
     nena, ben = await room.come_in("Nena", "Ben")
     playing = f"/v1/games/{await room.playing(nena, ben)}"
     waits = f"/v1/games/{(await room.open(ben))['game']['id']}"
+    known = {"If-None-Match": (await room.get(ben, waits)).headers["etag"]}
     await room.client.patch("/v1/players/me", json={"display_name": "Benigno"}, headers=ben.headers)
+    assert (await room.get(ben, waits, known)).status_code == 200
     dealt = f"/v1/games/{await room.playing(ben)}"
     names = [(await room.get(ben, path)).json()["seats"] for path in (playing, waits, dealt)]
     assert [names[0][1]["name"], names[1][0]["name"], names[2][0]["name"]] == ["Ben", "Benigno", "Benigno"]
