@@ -1,4 +1,6 @@
-"""WebSocket clients that do nothing but note when bytes came; what they were is read when all is over."""
+"""WebSocket clients that do nothing but send prepared moves and note when bytes came; what those were is read when all
+is over.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +14,8 @@ from typing import cast
 from pydantic_core import from_json
 
 _HEAD_ENDS = b"\r\n\r\n"
+_ACK = b'{"type":"ack"'
+_PROBLEM = b'{"type":"problem"'
 
 
 class Listener(asyncio.Protocol):
@@ -23,6 +27,7 @@ class Listener(asyncio.Protocol):
         self._came: list[tuple[float, bytes]] = []
         self.greeted: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._transport: asyncio.Transport | None = None
+        self._answered: asyncio.Future[None] | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast("asyncio.Transport", transport)
@@ -42,10 +47,23 @@ class Listener(asyncio.Protocol):
         self._came.append((perf_counter(), data))
         if not self.greeted.done():
             self.greeted.set_result(None)
+        if self._answered is not None and not self._answered.done():
+            if _ACK in data:
+                self._answered.set_result(None)
+            elif _PROBLEM in data:
+                self._answered.set_exception(RuntimeError(f"a move was refused: {data.decode(errors='replace')}"))
 
     def connection_lost(self, exc: Exception | None) -> None:
         if not self.greeted.done():
             self.greeted.set_exception(exc or ConnectionError("the service closed a socket"))
+
+    def send(self, frame: bytes) -> asyncio.Future[None]:
+        """Sends a frame that is answered by an ack; done when that is there."""
+        assert self._transport is not None
+        self._answered = asyncio.get_running_loop().create_future()
+        length = bytes([0x80 | len(frame)]) if len(frame) < 126 else b"\xfe" + len(frame).to_bytes(2, "big")
+        self._transport.write(b"\x81" + length + bytes(4) + frame)  # masked by zeros, so as it is
+        return self._answered
 
     def close(self) -> None:
         """Hangs up."""

@@ -67,10 +67,6 @@ class Client(asyncio.Protocol):
         self._send()
         return self._idle
 
-    def send_one(self) -> asyncio.Future[None]:
-        """Sends one request; done when its answer is there."""
-        return self.begin(Run(over=True))
-
     def close(self) -> None:
         """Hangs up."""
         if self._transport is not None:

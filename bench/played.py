@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import islice
 
 from pydantic_core import to_json
 
@@ -23,6 +24,7 @@ from engine.claims import asked
 from engine.codec import dump_command
 from engine.decide import new_game, step
 from engine.events import Player
+from engine.records import Plain
 from engine.rules import PRESETS
 from engine.state import SEATS, ZERO, ClaimWindow, GameState, OpeningWindow, Turn
 from engine.wall import Chance
@@ -49,12 +51,19 @@ class Table:
             await games.create(session, self.opening.game(), row, dealt, "bench")
 
     def requests(self, number: int) -> list[bytes]:
-        """The game's first moves, in order."""
-        moves = _moves(self.opening)
-        return [self._request(*next(moves), f"m{count}") for count in range(number)]
+        """The game's first moves over HTTP, in order."""
+        return [self._request(seat, to_json(body)) for seat, body in self._bodies(number)]
 
-    def _request(self, seat: int, decision_no: int, action: Action, action_id: str) -> bytes:
-        body = to_json({"decision_no": decision_no, "action_id": action_id, "action": dump_command(action)})
+    def frames(self, number: int) -> list[tuple[int, bytes]]:
+        """The game's first moves over sockets, in order: the seat, and what it sends."""
+        return [(seat, to_json({"type": "action", **body})) for seat, body in self._bodies(number)]
+
+    def _bodies(self, number: int) -> Iterator[tuple[int, Plain]]:
+        moves = islice(_moves(self.opening), number)
+        for count, (seat, decision_no, action) in enumerate(moves):
+            yield seat, {"decision_no": decision_no, "action_id": f"m{count}", "action": dump_command(action)}
+
+    def _request(self, seat: int, body: bytes) -> bytes:
         lines = (
             f"POST /v1/games/{self.opening.id}/actions HTTP/1.1",
             "Host: 127.0.0.1",

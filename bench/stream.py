@@ -1,8 +1,8 @@
 """The stream of one worker on core 0: `make bench-stream`.
 
-Latency: 200 tables of four persons, each with a socket open. Moves are sent over HTTP at an even pace, 250 a second, so
-that 1,000 times a second a socket has to hear of one. Measured is the time from the moment at which the worker knows
-that a move is committed, and publishes it, until the client has the last event of it. Both read one clock.
+Latency: 200 tables of four persons, each at a socket of its own. They move at an even pace, 250 a second, so that 1,000
+times a second a socket has to hear of a move. Measured is the time from the moment at which the worker knows that it is
+committed, and publishes it, until the client has the last event of it. Both read one clock.
 Memory: what 2,000 sockets more make the worker hold, four at each table, once they have been idle for two heartbeats.
 Postgres, and the clients, are on core 1.
 """
@@ -24,7 +24,6 @@ from app.main import create_app
 from app.postgres_server import PostgresServer
 from app.server import serve
 from app.telemetry import configure_logging
-from bench import load
 from bench.listen import Listener, listen
 from bench.measure import figure, note
 from bench.played import Table, table
@@ -74,15 +73,13 @@ async def _latency(url: str, noted: Path, tables: list[Table]) -> None:
     with serving(url, command) as (process, port):
         listeners = [await listen(port, each.opening.id, token) for each in tables for token in each.tokens]
         number = 2 + MOVES_A_SECOND * (WARM_SECONDS + SECONDS) // len(tables)
-        movers = await load.connect(port, [iter(each.requests(number)) for each in tables])
+        movers = [Mover(listeners[4 * place : 4 * place + 4], each.frames(number)) for place, each in enumerate(tables)]
         await _move(movers, WARM_SECONDS)
         begun, served, sent = perf_counter(), processor_time(process.pid), process_time()
         late = await _move(movers, SECONDS)
         took = perf_counter() - begun
         share, own = (processor_time(process.pid) - served) / took, (process_time() - sent) / took
         await asyncio.sleep(1)
-        for mover in movers:
-            mover.close()
         for listener in listeners:
             listener.close()
     published = _published(await _rows(url), noted, since=begun)
@@ -96,18 +93,37 @@ async def _latency(url: str, noted: Path, tables: list[Table]) -> None:
     figure("stream_p99_ms", percentiles[98] * 1e3)
 
 
-async def _move(movers: list[load.Client], seconds: float) -> int:
-    """Sends moves at an even pace, at one table after another: how many had to wait for the one before."""
+class Mover:
+    """The four at one table, who make its moves one after another."""
+
+    def __init__(self, seats: list[Listener], frames: list[tuple[int, bytes]]) -> None:
+        self._seats = seats
+        self._frames = iter(frames)
+        self._answered: asyncio.Future[None] | None = None
+
+    async def move(self) -> bool:
+        """Sends the next move once the one before is answered: whether it had to wait for that."""
+        waits = self._answered is not None and not self._answered.done()
+        if self._answered is not None:
+            await self._answered
+        seat, frame = next(self._frames)
+        self._answered = self._seats[seat].send(frame)
+        return waits
+
+    async def end(self) -> None:
+        """Waits for the last answer."""
+        if self._answered is not None:
+            await self._answered
+
+
+async def _move(movers: list[Mover], seconds: float) -> int:
+    """Moves at an even pace, at one table after another: how many moves had to wait for the one before."""
     begun, late = perf_counter(), 0
-    waiting: dict[load.Client, asyncio.Future[None]] = {}
     for number in range(int(seconds * MOVES_A_SECOND)):
         await asyncio.sleep(max(0.0, begun + number / MOVES_A_SECOND - perf_counter()))
-        mover = movers[number % len(movers)]
-        if mover in waiting and not waiting[mover].done():
-            late += 1
-            await waiting[mover]
-        waiting[mover] = mover.send_one()
-    await asyncio.gather(*waiting.values())
+        late += await movers[number % len(movers)].move()
+    for mover in movers:
+        await mover.end()
     return late
 
 

@@ -33,11 +33,22 @@ def frame(fact: Numbered, seat: int | None) -> bytes:
     """The fact as JSON, as the seat may see it; None is a spectator."""
     encoded = fact.frames.get(seat)
     if encoded is None:
-        event = without_none(dump_event(redact(fact.event, seat)))
-        encoded = fact.frames[seat] = to_json({"seq": fact.seq, "at": fact.at, "event": event})
+        seen = redact(fact.event, seat)
+        encoded = fact.frames[seat] = _whole(fact) if seen is fact.event else _encoded(fact, seen)
     return encoded
 
 
 def frames(facts: Iterable[Numbered], seat: int | None) -> bytes:
     """Several facts as a JSON array."""
     return b"[" + b",".join([frame(fact, seat) for fact in facts]) + b"]"
+
+
+def _whole(fact: Numbered) -> bytes:
+    """The fact as those see it from whom nothing of it is hidden: most facts, and everybody."""
+    if fact.whole is None:
+        fact.whole = _encoded(fact, fact.event)
+    return fact.whole
+
+
+def _encoded(fact: Numbered, seen: NumberedEvent) -> bytes:
+    return to_json({"seq": fact.seq, "at": fact.at, "event": without_none(dump_event(seen))})

@@ -34,12 +34,14 @@ _OPENING: Final = (ev.WindowOpened, ev.TurnOpened, ev.PointsPending, ev.PointsAm
 
 @dataclass(slots=True)
 class Numbered:
-    """A public fact with its number and time; `frames` hold it as bytes, once for each kind of reader that asked."""
+    """A public fact with its number and time; `frames` hold it as bytes, once for each kind of reader that asked, and
+    `whole` as it is for those who may know all of it."""
 
     seq: int
     at: datetime
     event: ev.NumberedEvent
     frames: dict[int | None, bytes] = field(default_factory=dict)
+    whole: bytes | None = None
 
 
 @dataclass(frozen=True, slots=True)
