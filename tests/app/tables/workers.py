@@ -88,9 +88,9 @@ class Worker:
 
 
 @asynccontextmanager
-async def working(url: str, **more: Any) -> AsyncIterator[Worker]:
+async def working(url: str, clock: Clock | None = None, **more: Any) -> AsyncIterator[Worker]:
     """A worker that serves until the end of the block; `more` goes to its Tables."""
-    clock = Clock()
+    clock = clock or Clock()
     database = Database(url, size=5)
     name = f"worker-{next(_numbers)}"
     heartbeat = Heartbeat(database, clock, name, timedelta(seconds=1))
