@@ -64,10 +64,10 @@ def migrate() -> None:
 @db.command()
 def dump(file: Annotated[Path, typer.Argument(help="A new file.")]) -> None:
     """Write the whole database to one new file; `todas db restore` reads it."""
-    from app import database
+    from app import database, dumps
 
     with _prepared() as settings, database.serving(settings) as place:
-        database.dump(settings, place.url, file)
+        dumps.dump(settings, place.url, file)
     typer.echo(f"Dumped to {file}.")
 
 
@@ -77,10 +77,10 @@ def restore(file: Annotated[Path, typer.Argument(help="A file that dump wrote.",
 
     Into a new state folder: TODAS_STATE_DIR=restored todas db restore FILE, then TODAS_STATE_DIR=restored todas serve.
     Into a server of your own: DATABASE_URL=postgresql://... todas db restore FILE, its database being empty."""
-    from app import database
+    from app import database, dumps
 
     with _prepared() as settings, database.serving(settings) as place:
-        database.restore(settings, place.url, file)
+        dumps.restore(settings, place.url, file)
         database.migrate(place.url)
     typer.echo(f"Restored from {file}.")
 

@@ -1,25 +1,22 @@
 """The way to Postgres: which server there is (a given one, or the embedded one, owned or attached to), the pool for
-ordinary statements, migrations and dumps. Nothing here knows what a table holds.
+ordinary statements and migrations. Nothing here knows what a table holds.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
-import os
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from importlib import resources
-from pathlib import Path
 from typing import Any, Protocol
-from urllib.parse import unquote, urlsplit
 
 import asyncpg
 
 from app.clock import Clock, monotonic, sleep
 from app.errors import Problem, unavailable
-from app.postgres_binaries import PostgresRefused, find_binaries, run
+from app.postgres_binaries import PostgresRefused
 from app.postgres_folder import Folder
 from app.postgres_server import PostgresOwned, PostgresServer
 from app.settings import Settings
@@ -89,6 +86,15 @@ def given(url: str) -> Place:
     return Place(url.replace("+asyncpg://", "://", 1))
 
 
+async def ask(url: str, query: str) -> Any:
+    """One value, over a connection that is made for it."""
+    connection = await asyncpg.connect(url)
+    try:
+        return await connection.fetchval(query)
+    finally:
+        await connection.close()
+
+
 def migrate(url: str) -> None:
     """Brings the schema up to date, outside any loop. Of several processes that ask at once one does it, and the
     others wait and find it done. A newer schema is left alone: it still serves this release."""
@@ -106,31 +112,6 @@ def check_schema(url: str) -> None:
     """Raises PostgresRefused when no migration was ever run there."""
     if not asyncio.run(_schema_version(url)):
         raise PostgresRefused("no schema here: run `todas migrate` first")
-
-
-def dump(settings: Settings, url: str, path: Path) -> None:
-    """Writes the whole database to one new file, readable by its owner alone: it holds hashes and seeds. Raises
-    PostgresRefused when the file is there already, or cannot be made."""
-    if path.is_dir():
-        raise PostgresRefused(f"{path} is a folder: name a new file in it")
-    if path.exists():
-        raise PostgresRefused(f"{path} is there already: name a new file")
-    draft = path.with_name(f"{path.name}.part")
-    try:
-        os.close(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600))
-    except OSError as error:
-        raise PostgresRefused(f"{path} cannot be written: {error.strerror}") from None
-    _client(settings, "pg_dump", url, "--format=custom", "--no-owner", "--no-privileges", f"--file={draft.resolve()}")
-    draft.replace(path)
-
-
-def restore(settings: Settings, url: str, path: Path) -> None:
-    """Fills an empty database from such a file, whole or not at all; `migrate` then brings it up to date. Raises
-    PostgresRefused when the database is not empty."""
-    if asyncio.run(_tables(url)):
-        raise PostgresRefused("this database has tables already: restore into an empty one")
-    options = ("--single-transaction", "--exit-on-error", "--no-owner", "--no-privileges")
-    _client(settings, "pg_restore", url, *options, str(path.resolve(strict=True)))
 
 
 class Session(Protocol):
@@ -219,18 +200,10 @@ async def _leave_as_it_is(_: asyncpg.Connection[Any]) -> None:
     """No statement here changes its session, so a connection goes back to the pool without a round trip."""
 
 
-async def _ask(url: str, query: str) -> Any:
-    connection = await asyncpg.connect(url)
-    try:
-        return await connection.fetchval(query)
-    finally:
-        await connection.close()
-
-
 async def _schema_version(url: str) -> str:
     """The number of the last migration that was run; empty before the first."""
     try:
-        return str(await _ask(url, "SELECT version_num FROM alembic_version"))
+        return str(await ask(url, "SELECT version_num FROM alembic_version"))
     except asyncpg.UndefinedTableError:
         return ""
 
@@ -238,19 +211,3 @@ async def _schema_version(url: str) -> str:
 def _newest_migration() -> str:
     """The number that the last file of migrations/versions begins with."""
     return max(file.name.partition("_")[0] for file in resources.files("migrations.versions").iterdir())
-
-
-async def _tables(url: str) -> int:
-    return int(
-        await _ask(url, "SELECT count(*) FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')")
-    )
-
-
-def _client(settings: Settings, program: str, url: str, *arguments: str) -> None:
-    """Runs pg_dump or its like; a password goes by the environment, since everybody can read a command line."""
-    home = Folder.under(settings.state_dir, settings.postgres_account).home
-    bin_dir = find_binaries(settings.postgres_bin, None, home)
-    parts = urlsplit(url)
-    secret = {} if parts.password is None else {"PGPASSWORD": unquote(parts.password)}
-    bare = url if parts.password is None else url.replace(f":{parts.password}@", "@", 1)
-    run(None, bin_dir / program, *arguments, f"--dbname={bare}", extra=secret)

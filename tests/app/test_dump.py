@@ -11,7 +11,7 @@ from pathlib import Path
 import asyncpg
 import pytest
 
-from app import database
+from app import database, dumps
 from app.database import Database
 from app.postgres_binaries import PostgresRefused
 from app.settings import Settings
@@ -40,8 +40,8 @@ def blank(postgres: str) -> Iterator[str]:
 async def test_what_was_dumped_is_there_after_a_restore(db: Database, url: str, blank: str, tmp_path: Path):
     game = await new_game(db)
     file = tmp_path / "todas.dump"
-    await asyncio.to_thread(database.dump, SETTINGS, url, file)
-    await asyncio.to_thread(database.restore, SETTINGS, blank, file)
+    await asyncio.to_thread(dumps.dump, SETTINGS, url, file)
+    await asyncio.to_thread(dumps.restore, SETTINGS, blank, file)
     await asyncio.to_thread(database.migrate, blank)
     restored = Database(blank, size=2)
     await restored.open()
@@ -52,7 +52,7 @@ async def test_what_was_dumped_is_there_after_a_restore(db: Database, url: str, 
 
 async def test_a_dump_is_readable_by_its_owner_alone_and_leaves_no_draft(url: str, tmp_path: Path):
     file = tmp_path / "todas.dump"
-    await asyncio.to_thread(database.dump, SETTINGS, url, file)
+    await asyncio.to_thread(dumps.dump, SETTINGS, url, file)
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert not file.with_name("todas.dump.part").exists()
 
@@ -63,12 +63,12 @@ async def test_a_dump_is_readable_by_its_owner_alone_and_leaves_no_draft(url: st
 def test_a_dump_that_is_not_a_new_file_is_refused_by_its_name(tmp_path: Path, name: str, why: str):
     (tmp_path / "old").write_text("kept")
     with pytest.raises(PostgresRefused, match=f"^{tmp_path / name} {why}"):
-        database.dump(SETTINGS, "", tmp_path / name)
+        dumps.dump(SETTINGS, "", tmp_path / name)
     assert (tmp_path / "old").read_text() == "kept"
 
 
 async def test_a_database_with_tables_is_not_restored_into(url: str, tmp_path: Path):
     file = tmp_path / "todas.dump"
-    await asyncio.to_thread(database.dump, SETTINGS, url, file)
+    await asyncio.to_thread(dumps.dump, SETTINGS, url, file)
     with pytest.raises(PostgresRefused, match="restore into an empty one"):
-        await asyncio.to_thread(database.restore, SETTINGS, url, file)
+        await asyncio.to_thread(dumps.restore, SETTINGS, url, file)
