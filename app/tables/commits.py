@@ -7,6 +7,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, Final
 
@@ -16,7 +17,7 @@ from app.database import Database, away
 from app.errors import Problem, unavailable
 from app.heartbeat import Heartbeat
 from app.log_writer import Busy, Committed, LogWriter, Outcome, OutcomeUnknown, RowFailed
-from app.store import log, snapshots
+from app.store import games, log, snapshots
 from app.store.log import NewRow
 from app.tables.absence import Absence
 from app.tables.cache import Cache
@@ -26,6 +27,7 @@ from app.tables.loading import snapshot_of
 from app.tables.plan import Plan
 from app.tables.timers import Timers
 from app.telemetry import log as lines
+from engine.codec import FORMAT
 from engine.state import GameState
 
 _FINISH_SECONDS: Final = 5.0
@@ -106,6 +108,7 @@ class Commits:
             game.advance(row, plan, clock, done.at)
             self._follow_up(row, clock.wake_at, plan.state if dealt else None)
 
+        await self._note_format(game)
         try:
             return row, await self._writer.append(row, committed)
         except OutcomeUnknown:
@@ -163,6 +166,12 @@ class Commits:
             self.spawn(self._keep(row, dealt))
         if row.ended:
             self.spawn(log.archive(self._database.session, [row.game_id]))
+
+    async def _note_format(self, game: LiveGame) -> None:
+        """Before a game of an older format is written to, so that no older version of the service goes on with it."""
+        if game.game.format < FORMAT:
+            await games.set_format(self._database.session, game.id, FORMAT)
+            game.game = replace(game.game, format=FORMAT)
 
     async def _keep(self, row: NewRow, state: GameState) -> None:
         await snapshots.put(self._database.session, snapshot_of(row.game_id, row.version, state))

@@ -6,6 +6,7 @@ import pytest
 
 from app.errors import Problem
 from app.tables import tables
+from engine.codec import FORMAT
 from tests.app.tables.conftest import Starter
 from tests.app.tables.workers import Worker
 
@@ -52,6 +53,17 @@ async def test_a_game_that_a_newer_version_has_written_to_is_left_alone(worker: 
     await worker.database.session.execute("UPDATE games SET format = 99 WHERE id = $1", game_id)
     with pytest.raises(Problem, match="unsupported_format"):
         await (await start_worker()).tables.current(game_id)
+
+
+async def test_a_game_of_an_older_format_is_of_this_one_once_it_is_written_to(worker: Worker, start_worker: Starter):
+    game_id = await worker.new_game()
+    session = worker.database.session
+    await session.execute("UPDATE games SET format = 0 WHERE id = $1", game_id)
+    other = await start_worker()
+    await other.tables.current(game_id)
+    assert await session.fetchval("SELECT format FROM games WHERE id = $1", game_id) == 0
+    await other.tables.submit(game_id, await other.next_move(game_id))
+    assert await session.fetchval("SELECT format FROM games WHERE id = $1", game_id) == FORMAT
 
 
 async def test_a_worker_that_is_stopping_takes_no_more_rows(worker: Worker):
