@@ -11,7 +11,7 @@ import hmac
 import secrets
 from collections import OrderedDict
 from dataclasses import dataclass
-from typing import Final, Literal, get_args
+from typing import Final, Literal
 
 from app.clock import Clock
 from app.database import Database
@@ -19,7 +19,6 @@ from app.errors import Problem
 from app.store import tokens
 
 Scope = Literal["play", "spectate", "admin"]
-SCOPES: Final[tuple[Scope, ...]] = get_args(Scope)
 
 GUEST: Final[tuple[Scope, ...]] = ("play", "spectate")
 """What the first token of a player allows."""

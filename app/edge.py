@@ -4,7 +4,6 @@ Whatever goes wrong inside leaves as a problem; nothing but a mistake of ours is
 
 from __future__ import annotations
 
-import re
 import secrets
 from collections.abc import Callable, Coroutine
 from typing import Any, Final
@@ -20,9 +19,8 @@ from app.clock import monotonic
 from app.database import excuse
 from app.errors import Problem, respond
 from app.telemetry import Telemetry, begin_request, log
-from app.wire import check_target, fault_problem
+from app.wire import check_target, fault_problem, is_own_id
 
-_REQUEST_ID: Final = re.compile(rb"[A-Za-z0-9._:-]{1,64}")
 _ALWAYS: Final = (
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),
@@ -106,7 +104,7 @@ class _Answer:
 def _request_id(headers: list[tuple[bytes, bytes]]) -> str:
     """The caller's own, when it is one of ours in form; else a new one."""
     for name, value in headers:
-        if name == b"x-request-id" and _REQUEST_ID.fullmatch(value):
+        if name == b"x-request-id" and is_own_id(value.decode("latin-1")):
             return value.decode()
     return secrets.token_hex(8)
 

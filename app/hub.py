@@ -31,10 +31,6 @@ class Hub:
         for news in self._waiting.get(game_id, ()):
             news.set()
 
-    def is_watched(self, game_id: str) -> bool:
-        """Whether anybody waits for the game."""
-        return game_id in self._waiting
-
     def wake_all(self) -> None:
         """Lets everybody look again, as when this worker is about to stop."""
         for waiting in self._waiting.values():

@@ -4,6 +4,7 @@ Nothing that came through here can make a row of the log fail (design 3).
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Annotated, Any, Final, cast
@@ -21,8 +22,16 @@ from app.errors import PROBLEMS, Fault, Part, Problem, pointer_to
 
 Answer = Callable[[Request], Coroutine[Any, Any, Response]]
 
+OWN_ID: Final = "^[A-Za-z0-9._:-]{1,64}$"
+"""What an id looks like that a client makes up: of an action, a request, an Idempotency-Key."""
+
 _NAME_FORBIDS: Final = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 _JOINER: Final = "\u200d"
+
+
+def is_own_id(text: str) -> bool:
+    """Whether a text is such an id."""
+    return re.fullmatch(OWN_ID, text) is not None
 
 
 def clean(text: str) -> str:
@@ -49,7 +58,7 @@ Text = Annotated[str, AfterValidator(clean)]
 DisplayName = Annotated[str, Field(min_length=1, max_length=40), AfterValidator(name)]
 """What people see of a player or a table."""
 
-ActionId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9._:-]{1,64}$")]
+ActionId = Annotated[str, StringConstraints(pattern=OWN_ID)]
 """A client's own id of an action; an Idempotency-Key is one too (api, Conventions)."""
 
 Integer = Annotated[int, Strict(), Field(ge=-MAX_INTEGER - 1, le=MAX_INTEGER)]

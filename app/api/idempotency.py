@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
-import re
 import secrets
 from typing import Any, Final
 
@@ -24,19 +23,18 @@ from app.service import Service
 from app.store import idempotency
 from app.store.idempotency import Entry, Key
 from app.telemetry import log
-from app.wire import Answer, WireRoute
+from app.wire import OWN_ID, Answer, WireRoute, is_own_id
 
 LEASE_SECONDS: Final = 30
 """A request that has not been answered for so long has lost its server; the next one with its key takes over."""
 
-_KEY: Final = re.compile(r"[A-Za-z0-9._:-]{1,64}")
 _KEPT_HEADERS: Final = ("content-type", "etag", "location")
 _PARAMETER: Final = {
     "name": "Idempotency-Key",
     "in": "header",
     "required": False,
     "description": "Repeats are answered like the first, with `Idempotency-Replayed: true`. Kept for 24 hours.",
-    "schema": {"type": "string", "pattern": "^[A-Za-z0-9._:-]{1,64}$"},
+    "schema": {"type": "string", "pattern": OWN_ID},
 }
 _CODES: Final = ("invalid_idempotency_key", "idempotency_key_reused", "idempotency_key_in_use")
 
@@ -58,7 +56,7 @@ class IdempotentRoute(WireRoute):
         given = request.headers.get("idempotency-key")
         if given is None or request.method != "POST":
             return await answer(request)
-        if not _KEY.fullmatch(given):
+        if not is_own_id(given):
             raise Problem("invalid_idempotency_key")
         caller, service = await identify(request), service_of(request)
         key = Key(caller.player_id, f"POST {self.path_format}", given)

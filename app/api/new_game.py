@@ -10,6 +10,7 @@ from pydantic_core import PydanticCustomError
 from app.errors import Fault, Problem, pointer_to
 from app.lobby import Asked, Bots
 from app.tables.customs import Customs
+from app.tables.seating import USUAL_LEVEL
 from app.wire import DisplayName
 from engine.bots import BOTS, NAMES
 from engine.events import ClaimTiming, Four, Length, Player
@@ -78,7 +79,7 @@ class BotSeat(BaseModel):
     model_config = _STRICT
 
     type: Literal["bot"]
-    level: Level = "greedy"
+    level: Level = USUAL_LEVEL
     name: DisplayName | None = None
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import Annotated, Any, Final, Protocol
 
@@ -20,13 +19,12 @@ from app.store import players
 from app.tables import Answer, ClaimChoice, KongChoice, LiveGame, Move
 from app.tables.frames import EventFrame, frames
 from app.tables.view import GameView, encode_view
-from app.wire import ActionId, Count, name
+from app.wire import OWN_ID, ActionId, Count, is_own_id, name
 from engine.actions import Action
 from engine.tiles import CODES, KINDS
 
 GameId = Annotated[str, Path(description="The game's id.", examples=["5d0c2f7a9be84161a3f08c6b72d1e495"])]
 
-_KEY: Final = re.compile(r"[A-Za-z0-9._:-]{1,64}")
 _REFUSALS: Final = (
     "stale_decision",
     "not_your_turn",
@@ -110,7 +108,7 @@ def _header(title: str, description: str, pattern: str | None = None) -> dict[st
 
 MOVE_HEADERS: Final[dict[str, Any]] = {
     "parameters": [
-        _header("Idempotency-Key", "The `action_id`, where the body has none.", "^[A-Za-z0-9._:-]{1,64}$"),
+        _header("Idempotency-Key", "The `action_id`, where the body has none.", OWN_ID),
         _header("If-Match", "The ETag of the view that this is meant for; another one: `precondition_failed`."),
     ]
 }
@@ -192,17 +190,11 @@ def answered(service: Service, answer: Answer, seat: int | None) -> Response:
     return Response(content, headers=headers, media_type="application/json")
 
 
-def viewed(service: Service, game: LiveGame, seat: int | None, status: int = 200) -> Response:
-    """A GameView as JSON."""
-    content = encode_view(game, seat, service.clock.now())
-    return Response(content, status, {"ETag": game.etag(seat)}, "application/json")
-
-
 def _action_id(request: Request, in_body: str | None) -> str | None:
     key = request.headers.get("idempotency-key")
     if key is None:
         return in_body
-    if not _KEY.fullmatch(key):
+    if not is_own_id(key):
         raise Problem("invalid_idempotency_key")
     if in_body not in (None, key):
         fault = Fault("header", "/Idempotency-Key", "is another id than the body's action_id")

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any, Final
+from typing import Any
 
 from app.store.games import NewGame, Visibility
 from app.tables import Opening, Terms, usual_terms
 from app.tables.customs import Customs, dump_customs, load_customs
+from app.tables.seating import USUAL_LEVEL
 from app.tables.terms import dump_terms
 from engine import rules
 from engine.bots import NAMES
@@ -17,7 +18,6 @@ from engine.events import Four, Length, Player
 from engine.rules import RuleSet
 
 Bots = tuple[Player | None, Player | None, Player | None, Player | None]
-USUAL_LEVEL: Final = "greedy"
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any, Final
 
 from pydantic import TypeAdapter, ValidationError
@@ -11,14 +10,13 @@ from starlette.types import Message
 from app import body
 from app.errors import Problem
 from app.stream.frames import ActionFrame, PingFrame, ResumeFrame
-from app.wire import fault_problem
+from app.wire import fault_problem, is_own_id
 
 _READERS: Final[dict[str, TypeAdapter[Any]]] = {
     "action": TypeAdapter(ActionFrame),
     "ping": TypeAdapter(PingFrame),
     "resume": TypeAdapter(ResumeFrame),
 }
-_ACTION_ID: Final = re.compile(r"[A-Za-z0-9._:-]{1,64}")
 
 
 def parsed(message: Message) -> Any:
@@ -34,7 +32,7 @@ def action_id_of(value: Any) -> str | None:
     if not isinstance(value, dict) or value.get("type") != "action":
         return None
     given = value.get("action_id")
-    return given if isinstance(given, str) and _ACTION_ID.fullmatch(given) else None
+    return given if isinstance(given, str) and is_own_id(given) else None
 
 
 def read_frame(value: Any) -> ActionFrame | PingFrame | ResumeFrame:

@@ -15,6 +15,7 @@ from app.tables.settlement import Amendment
 from app.tables.sparse import sparse
 from engine import events as ev
 from engine.codec import load_event
+from engine.state import ZERO
 
 Outcome = Literal["won", "drawn", "void"]
 
@@ -114,7 +115,7 @@ def _summary(told: list[ev.NumberedEvent]) -> RoundSummary:
             case _:
                 pass
     won = result if isinstance(result, ev.RoundWon) else None
-    computed = pending or ev.PointsPending(dealt.round, 0, 0, 0, _ZERO, _ZERO, dealt.pot, dealt.pot, 0, 0)
+    computed = pending or ev.PointsPending(dealt.round, 0, 0, 0, ZERO, ZERO, dealt.pot, dealt.pot, 0, 0)
     changes = (applied or amended or computed).changes
     return RoundSummary(
         round=dealt.round,
@@ -137,6 +138,3 @@ def _summary(told: list[ev.NumberedEvent]) -> RoundSummary:
         amendment=None if amended is None else Amendment(amended.seat, amended.changes, amended.reason),
         result=result,
     )
-
-
-_ZERO: Final[ev.Four] = (0, 0, 0, 0)

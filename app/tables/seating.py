@@ -18,6 +18,7 @@ from engine.events import Player
 from engine.state import SEATS, ClaimWindow, GameOver, GameState, OpeningWindow
 
 USUAL_LEVEL: Final = "greedy"
+"""The bots of a table that does not say."""
 
 
 @dataclass(frozen=True, slots=True)
