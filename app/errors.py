@@ -58,6 +58,7 @@ _ROWS: Final[tuple[tuple[str, int, Retry, str], ...]] = (
     ("unknown_ruleset", 404, "never", "There is no such ruleset."),
     ("unknown_problem", 404, "never", "There is no such problem code."),
     ("rate_limited", 429, "after", "Too many requests of this kind."),
+    ("too_many_streams", 429, "after", "You have too many streams open: close one first."),
     # the service
     ("draining", 503, "after", "This server is about to stop."),
     ("database_away", 503, "same_id", "The database does not answer."),

@@ -101,6 +101,8 @@ class Settings(BaseSettings):
     stream_stall_seconds: float = Field(
         10, ge=0.05, le=300, description="How long a stream's reader may take nothing before it is closed as too slow."
     )
+    streams_per_player: int = Field(20, ge=1, description="Streams a player may have open on one worker.")
+    streams_at_most: int = Field(10_000, ge=1, description="Streams that may be open on one worker.")
     rate_codes: str = Field("10/minute", pattern=_RATE, description="Codes a player, or an address, may try.")
     rate_talk: str = Field("40/minute", pattern=_RATE, description="Phrases, reactions and texts a player may send.")
     pause_seconds: float = Field(

@@ -46,7 +46,7 @@ class WaitingTables:
             "or goes, as the frames that the socket of the lobby sends.",
             "content": _EVENTS,
         },
-        **documented("draining"),
+        **documented("draining", "too_many_streams", "overloaded"),
     },
 )
 async def watch_lobby(caller: Reader, service: ServiceOf, request: Request) -> WaitingTables | Response:

@@ -51,7 +51,7 @@ class EventPage:
             "as the frames that the socket of this game sends; `openapi/README.md` tells of them.",
             "content": {MEDIA_TYPE: {"schema": {"type": "string"}}},
         },
-        **documented("unknown_game", "unsupported_format", "not_started", "draining"),
+        **documented("unknown_game", "unsupported_format", "not_started", "draining", "too_many_streams", "overloaded"),
     },
     openapi_extra={
         "parameters": [

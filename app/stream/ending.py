@@ -29,6 +29,7 @@ _CODES: Final = {
     "database_away": LATER,
     "busy": LATER,
     "overloaded": LATER,
+    "too_many_streams": LATER,
     "internal": LATER,
 }
 

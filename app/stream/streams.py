@@ -12,7 +12,7 @@ from app.api.table import seat_in
 from app.auth import Caller
 from app.database import away
 from app.draining import COME_BACK_SECONDS
-from app.errors import Problem
+from app.errors import Problem, unavailable
 from app.service import Service
 from app.store import tokens
 from app.stream import frames
@@ -32,6 +32,8 @@ _LOOK_SECONDS: Final = 1.0
 _TOKENS_SECONDS: Final = 10.0
 """How often the tokens of open streams are looked up: a word of another worker may be lost, and some expire."""
 
+_FULL_SECONDS: Final = 5
+
 _JITTER_SECONDS: Final = 3.0
 """How far apart the clients of a server that stops come back."""
 
@@ -44,6 +46,7 @@ class Streams:
         self._channels = Channels(service)
         self._feeds: set[Feed] = set()
         self._open: Counter[tuple[str, str]] = Counter()
+        self._held: Counter[str] = Counter()
         self._presence: list[Presence] = []
         self._empty = asyncio.Event()
         self._empty.set()
@@ -75,13 +78,14 @@ class Streams:
         return (game_id, player_id) in self._open
 
     async def open(self, caller: Caller, game_id: str, after: int | None) -> Feed:
-        """A new feed, which has to be closed. Raises Problem `unknown_game`, `not_started` or `draining`."""
+        """A new feed, which has to be closed. Raises Problem: `unknown_game`, `not_started`, `draining`,
+        `too_many_streams`, `overloaded`."""
         service = self._service
         game = await service.tables.known(game_id)
         seat = seat_in(game, caller)
         if not game.is_dealt:
             raise Problem("not_started")
-        service.draining.refuse()
+        self._check_room(caller)
         feed = Feed(caller, seat, after, service.clock, service.settings.stream_heartbeat_seconds)
         feed.channel = self._channels.join(game, feed)
         self._add(feed)
@@ -92,9 +96,10 @@ class Streams:
         return feed
 
     def open_lobby(self, caller: Caller) -> LobbyFeed:
-        """A new feed of the tables that wait, which has to be closed. Raises Problem `draining`."""
+        """A new feed of the tables that wait, which has to be closed. Raises Problem: `draining`, `too_many_streams`,
+        `overloaded`."""
         service = self._service
-        service.draining.refuse()
+        self._check_room(caller)
         feed = LobbyFeed(caller, service.board, service.clock, service.settings.stream_heartbeat_seconds)
         service.board.join(feed.wake)
         self._add(feed)
@@ -103,6 +108,9 @@ class Streams:
     def close(self, feed: Feed) -> None:
         """Forgets a feed."""
         self._feeds.discard(feed)
+        self._held[feed.caller.player_id] -= 1
+        if not self._held[feed.caller.player_id]:
+            del self._held[feed.caller.player_id]
         self._service.telemetry.streams.set(len(self._feeds))
         if isinstance(feed, LobbyFeed):
             self._service.board.leave(feed.wake)
@@ -124,9 +132,17 @@ class Streams:
         seconds = max(COME_BACK_SECONDS, self._service.settings.drain_seconds) + random.random() * _JITTER_SECONDS
         return Ending(RESTARTING, last=frames.draining(round(seconds * 1000)), in_order=True)
 
+    def _check_room(self, caller: Caller) -> None:
+        self._service.draining.refuse()
+        if self._held[caller.player_id] >= self._service.settings.streams_per_player:
+            raise unavailable("too_many_streams", _FULL_SECONDS)
+        if len(self._feeds) >= self._service.settings.streams_at_most:
+            raise unavailable("overloaded", _FULL_SECONDS)
+
     def _add(self, feed: Feed) -> None:
         feed.next_ping_at = self._service.clock.monotonic() + random.uniform(0.5, 1) * feed.heartbeat
         self._feeds.add(feed)
+        self._held[feed.caller.player_id] += 1
         self._service.telemetry.streams.set(len(self._feeds))
         self._empty.clear()
 
