@@ -16,31 +16,45 @@ export UV_DEFAULT_INDEX := $(PIP_INDEX_URL)
 endif
 endif
 
+# COMPILED=1 runs a task on the engine compiled (docs/decisions/0007), which needs a C compiler.
+COMPILED_ENGINE := build/compiled
+COMPILED_FIRST := PYTHONPATH=$(CURDIR)/$(COMPILED_ENGINE):$(CURDIR) PYTHONSAFEPATH=1
+ifdef COMPILED
+export $(COMPILED_FIRST)
+PYTEST := $(BIN)/pytest -o "pythonpath=$(COMPILED_ENGINE) . clients/python"
+ENGINE := $(COMPILED_ENGINE)/.made
+else
+PYTEST := $(BIN)/pytest
+endif
+
 .DEFAULT_GOAL := help
-.PHONY: help install serve test test-fast test-long test-long-app check format openapi lock bench-engine bench-move bench-stream clean
+.PHONY: help install compile serve test test-fast test-long test-long-app check format openapi lock bench-engine bench-move bench-stream clean
 
 help: ## List the tasks
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 	@echo
 	@echo '  ARGS="..." is passed on to the command, PYTHON=python3.13 names another Python,'
+	@echo '  COMPILED=1 serves, tests and measures with the engine compiled,'
 	@echo '  DATABASE_URL=postgresql://... uses that server instead of the embedded one.'
 
 install: $(VENV)/.run ## Make .venv: what serving needs, pinned and checked by hash
 
-serve: $(VENV)/.run ## Serve on 127.0.0.1:8000 with a database of its own; Swagger UI at /docs
+compile: $(COMPILED_ENGINE)/.made ## Compile the engine, which then takes half the time; it needs a C compiler
+
+serve: $(VENV)/.run $(ENGINE) ## Serve on 127.0.0.1:8000 with a database of its own; Swagger UI at /docs
 	$(BIN)/todas serve $(ARGS)
 
-test: $(VENV)/.dev ## The whole suite, on a real Postgres
-	$(BIN)/pytest $(ARGS)
+test: $(VENV)/.dev $(ENGINE) ## The whole suite, on a real Postgres
+	$(PYTEST) $(ARGS)
 
-test-fast: $(VENV)/.dev ## What needs no database, in under 30 seconds
-	$(BIN)/pytest -m "not long and not slow" tests/engine tests/test_architecture.py tests/test_packaging.py $(ARGS)
+test-fast: $(VENV)/.dev $(ENGINE) ## What needs no database, in under 30 seconds
+	$(PYTEST) -m "not long and not slow" tests/engine tests/test_architecture.py tests/test_packaging.py $(ARGS)
 
-test-long: $(VENV)/.dev ## The engine's tests that take minutes
-	$(BIN)/pytest tests/engine -m long $(ARGS)
+test-long: $(VENV)/.dev $(ENGINE) ## The engine's tests that take minutes
+	$(PYTEST) tests/engine -m long $(ARGS)
 
-test-long-app: $(VENV)/.dev ## The service's tests that take minutes
-	$(BIN)/pytest tests/app -m long $(ARGS)
+test-long-app: $(VENV)/.dev $(ENGINE) ## The service's tests that take minutes
+	$(PYTEST) tests/app -m long $(ARGS)
 
 check: $(VENV)/.dev ## Format, lint, types, import contracts, container files, the committed contract
 	$(BIN)/ruff format --check .
@@ -71,13 +85,14 @@ lock: $(VENV)/.tools ## Write requirements/*.lock again after a change in pyproj
 	$(LOCK) pyproject.toml $(CLIENT)/pyproject.toml --extra embedded --constraints requirements/dev.lock --output-file requirements/run.lock
 	$(LOCK) pyproject.toml --constraints requirements/dev.lock --output-file requirements/image.lock
 
-bench-engine: $(BENCH)/.peers ## Measure the engine beside other mahjong libraries
-	$(BENCH)/bin/python -m bench.engine $(ARGS)
+bench-engine: $(BENCH)/.peers $(COMPILED_ENGINE)/.made ## Measure the engine, compiled and as it stands, beside other mahjong libraries
+	$(COMPILED_FIRST) $(BENCH)/bin/python -m bench.engine
+	$(BENCH)/bin/python -m bench.engine
 
-bench-stream: $(VENV)/.dev ## Measure how soon sockets hear of moves, and what a socket holds
+bench-stream: $(VENV)/.dev $(ENGINE) ## Measure how soon sockets hear of moves, and what a socket holds
 	$(BIN)/python -m bench.stream $(ARGS)
 
-bench-move: $(VENV)/.dev ## Measure moves over HTTP beside pgbench on the same schema
+bench-move: $(VENV)/.dev $(ENGINE) ## Measure moves over HTTP beside pgbench on the same schema
 	$(BIN)/python -m bench.move $(ARGS)
 
 clean: ## Remove the environments and caches; the database in .todas stays
@@ -103,6 +118,11 @@ $(VENV)/.run: requirements/run.lock pyproject.toml $(CLIENT)/pyproject.toml $(VE
 
 $(VENV)/.dev: requirements/dev.lock $(VENV)/.run
 	@$(INSTALL) $(BIN)/python -r $<
+	@touch $@
+
+$(COMPILED_ENGINE)/.made: deploy/compile_engine.py $(shell find engine -name '*.py' -o -name '*.bin') $(VENV)/.dev
+	@command -v cc >/dev/null || { echo "Compiling the engine needs a C compiler. On Debian and Ubuntu: apt-get install gcc"; exit 1; }
+	$(BIN)/python deploy/compile_engine.py $(COMPILED_ENGINE)
 	@touch $@
 
 $(BENCH)/.peers: requirements/bench.lock $(VENV)/.tools

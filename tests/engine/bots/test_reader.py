@@ -93,5 +93,5 @@ def test_the_rounds_compared_hold_foreign_secrets():
 
 def test_the_facts_compared_are_all_that_a_bot_is_shown():
     bot = SeatReader(states(preset("emay"), "a")[0], 0)
-    shown = {name for name in (*vars(SeatReader), *vars(bot)) if not name.startswith("_")}
+    shown = {name for name in dir(bot) if not name.startswith("_")}
     assert shown == {*FACTS, "hand_reader", "seat"}
