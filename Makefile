@@ -48,7 +48,7 @@ test: $(VENV)/.dev $(ENGINE) ## The whole suite, on a real Postgres
 	$(PYTEST) $(ARGS)
 
 test-fast: $(VENV)/.dev $(ENGINE) ## What needs no database, in under 30 seconds
-	$(PYTEST) -m "not long and not slow" tests/engine tests/test_architecture.py tests/test_packaging.py $(ARGS)
+	$(PYTEST) -m "not long and not slow" tests/engine tests/formats tests/test_architecture.py tests/test_packaging.py $(ARGS)
 
 test-long: $(VENV)/.dev $(ENGINE) ## The engine's tests that take minutes
 	$(PYTEST) tests/engine -m long $(ARGS)
