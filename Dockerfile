@@ -1,5 +1,6 @@
 # docker build --build-arg BASE=python:3.14-slim-trixie -t todas .
 # BASE is any image with Python 3.11 or newer as `python`; both stages use the same one.
+# --build-arg COMPILED=1 puts the engine compiled in (docs/decisions/0007), where BASE is a Debian.
 ARG BASE=python:3.13-slim-trixie
 
 FROM ${BASE} AS build
@@ -11,6 +12,14 @@ RUN python -m pip install --no-cache-dir --root-user-action=ignore --require-has
  && uv pip install --no-cache --compile-bytecode --require-hashes --python /opt/todas -r requirements/image.lock
 COPY . .
 RUN uv pip install --no-cache --compile-bytecode --no-deps --python /opt/todas .
+ARG COMPILED=
+# hadolint ignore=DL3008
+RUN if [ -n "$COMPILED" ]; then \
+      apt-get update && apt-get install -y --no-install-recommends gcc libc6-dev && rm -rf /var/lib/apt/lists/* \
+      && uv venv --no-cache /opt/compile \
+      && uv pip install --no-cache --require-hashes --python /opt/compile -r requirements/compile.lock \
+      && deploy/install_compiled.sh /opt/compile /opt/todas; \
+    fi
 
 FROM ${BASE}
 COPY --from=build /opt/todas /opt/todas

@@ -84,10 +84,12 @@ lock: $(VENV)/.tools ## Write requirements/*.lock again after a change in pyproj
 	$(LOCK) pyproject.toml $(CLIENT)/pyproject.toml --extra embedded --group dev --output-file requirements/dev.lock
 	$(LOCK) pyproject.toml $(CLIENT)/pyproject.toml --extra embedded --constraints requirements/dev.lock --output-file requirements/run.lock
 	$(LOCK) pyproject.toml --constraints requirements/dev.lock --output-file requirements/image.lock
+	$(LOCK) --group compile --constraints requirements/dev.lock --output-file requirements/compile.lock
 
-bench-engine: $(BENCH)/.peers $(COMPILED_ENGINE)/.made ## Measure the engine, compiled and as it stands, beside other mahjong libraries
-	$(COMPILED_FIRST) $(BENCH)/bin/python -m bench.engine
-	$(BENCH)/bin/python -m bench.engine
+bench-engine: $(BENCH)/.peers ## Measure the engine, compiled and as it stands, beside other mahjong libraries
+	@if command -v cc >/dev/null; then $(MAKE) --no-print-directory compile && $(COMPILED_FIRST) $(BENCH)/bin/python -m bench.engine; \
+	else echo "Only the engine as it stands: to compile it takes a C compiler."; fi
+	@$(BENCH)/bin/python -m bench.engine
 
 bench-stream: $(VENV)/.dev $(ENGINE) ## Measure how soon sockets hear of moves, and what a socket holds
 	$(BIN)/python -m bench.stream $(ARGS)
@@ -122,7 +124,7 @@ $(VENV)/.dev: requirements/dev.lock $(VENV)/.run
 
 $(COMPILED_ENGINE)/.made: deploy/compile_engine.py $(shell find engine -name '*.py' -o -name '*.bin') $(VENV)/.dev
 	@command -v cc >/dev/null || { echo "Compiling the engine needs a C compiler. On Debian and Ubuntu: apt-get install gcc"; exit 1; }
-	$(BIN)/python deploy/compile_engine.py $(COMPILED_ENGINE)
+	@$(BIN)/python deploy/compile_engine.py $(COMPILED_ENGINE)
 	@touch $@
 
 $(BENCH)/.peers: requirements/bench.lock $(VENV)/.tools

@@ -59,7 +59,8 @@ def main() -> None:
         path.write_text(source + hints(source) if path in compiled else source)
     os.chdir(target)
     arguments = ["--config-file=", "--explicit-package-bases", "--strict"]
-    extensions = mypycify([*arguments, *(str(path.relative_to(target)) for path in compiled)], debug_level="0")
+    paths = [str(path.relative_to(target)) for path in compiled]
+    extensions = mypycify([*arguments, *paths], group_name="engine", debug_level="0")
     setup(name="engine", packages=[], ext_modules=extensions, script_args=["--quiet", "build_ext", "--inplace"])
     shutil.rmtree("build")
 

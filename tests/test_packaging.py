@@ -20,10 +20,13 @@ CLIENT = tomllib.loads((ROOT / "clients/python/pyproject.toml").read_text())
 SERVICE: list[str] = PROJECT["project"]["dependencies"]
 PLAYER: list[str] = CLIENT["project"]["dependencies"]
 EMBEDDED: list[str] = PROJECT["project"]["optional-dependencies"]["embedded"]
-GROUPS: dict[str, list[str]] = PROJECT["dependency-groups"]
+GROUPS: dict[str, list[str]] = {
+    name: [each for each in group if isinstance(each, str)] for name, group in PROJECT["dependency-groups"].items()
+}
 ASKED = {
     "bench": GROUPS["bench"],
-    "dev": SERVICE + PLAYER + EMBEDDED + GROUPS["dev"],
+    "compile": GROUPS["compile"],
+    "dev": SERVICE + PLAYER + EMBEDDED + GROUPS["compile"] + GROUPS["dev"],
     "image": SERVICE,
     "run": SERVICE + PLAYER + EMBEDDED,
     "tools": GROUPS["tools"],
@@ -47,7 +50,7 @@ def test_a_lock_pins_everything_it_was_made_from(lock: Path) -> None:
         assert any(requirement.specifier.contains(version) for version in versions), requirement
 
 
-@pytest.mark.parametrize("name", ["image", "run"])
+@pytest.mark.parametrize("name", ["compile", "image", "run"])
 def test_what_serves_has_the_versions_that_were_tested(name: str) -> None:
     assert pins(ROOT / f"requirements/{name}.lock") < pins(ROOT / "requirements/dev.lock")
 
