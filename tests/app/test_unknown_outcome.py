@@ -108,6 +108,31 @@ async def test_while_there_is_no_server_the_outcome_is_unknown_and_the_row_goes_
     assert await writer.append(row(game, 3, action_id="a2"), forget) == ActionKnown()
 
 
+async def test_of_a_game_that_others_hold_too_long_the_outcome_stays_unknown_while_the_row_may_still_arrive(
+    db: Database, wire: FaultyWire, writer: LogWriter
+):
+    game = await new_game(db)
+    cache: list[Committed] = []
+    wire.delay_statement()
+    async with db.transaction() as other:
+        await other.execute("SELECT FROM game_heads WHERE id = $1 FOR UPDATE", game)
+        with pytest.raises(OutcomeUnknown):
+            await writer.append(row(game), cache.append)
+    await wire.deliver()  # "not applied" would have become a lie now
+    await _until_settled(writer, game)
+    [written] = await log.rows_after(db.session, game, 1)
+    assert cache == [Committed(game, 2, written.at)]
+
+
+async def test_a_row_whose_answer_was_lost_and_that_then_cannot_be_written_is_never_called_not_applied(
+    db: Database, wire: FaultyWire, writer: LogWriter
+):
+    game = await new_game(db)
+    wire.lose_statement()
+    with pytest.raises(OutcomeUnknown):
+        await writer.append(row(game, version=9), forget)
+
+
 async def test_a_row_behind_an_unknown_one_is_judged_after_it(db: Database, wire: FaultyWire, writer: LogWriter):
     game = await new_game(db)
     wire.delay_statement()
