@@ -7,6 +7,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import timedelta
 
+import pytest
+
 from app.clock import Clock
 from app.database import Database
 from app.heartbeat import Heartbeat
@@ -16,8 +18,8 @@ LEASE = timedelta(seconds=1)
 
 
 @asynccontextmanager
-async def beating(db: Database, worker: str) -> AsyncIterator[Heartbeat]:
-    clock = Clock()
+async def beating(db: Database, worker: str, clock: Clock | None = None) -> AsyncIterator[Heartbeat]:
+    clock = clock or Clock()
     await db.set_clock(clock)
     heartbeat = Heartbeat(db, clock, worker, LEASE)
     await heartbeat.start()
@@ -36,6 +38,14 @@ async def until_alone(heartbeat: Heartbeat) -> None:
 async def test_the_only_worker_is_alone(db: Database):
     async with beating(db, "one") as one:
         assert one.alone
+
+
+@pytest.mark.parametrize(("late", "believed"), [(-0.5, True), (0.01, False)])
+async def test_a_beat_is_believed_for_a_lease_and_no_longer(db: Database, late: float, believed: bool):
+    ahead = [0.0]
+    async with beating(db, "one", Clock(lambda: ahead[0])) as one:
+        ahead[0] = LEASE.total_seconds() + late
+        assert one.alone == believed
 
 
 async def test_before_a_second_worker_has_started_the_first_knows_that_it_is_not_alone(db: Database):
