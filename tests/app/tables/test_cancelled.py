@@ -24,6 +24,20 @@ async def test_a_move_whose_request_is_cancelled_is_committed_once(worker: Worke
     assert [row.action_id for row in await worker.rows(game_id)].count("a1") == 1
 
 
+async def test_a_move_that_waited_for_its_game_when_its_request_was_cancelled_needs_no_repeat(worker: Worker):
+    game_id = await worker.new_game()
+    move = await worker.next_move(game_id, action_id="a1")
+    async with (await worker.tables.current(game_id)).lock:
+        request = asyncio.create_task(worker.tables.submit(game_id, move))
+        await asyncio.sleep(0.01)
+        request.cancel()
+        with suppress(asyncio.CancelledError):
+            await request
+    with worker.hub.watching(game_id) as news:
+        await asyncio.wait_for(news.wait(), 5)
+    assert [row.action_id for row in await worker.rows(game_id)].count("a1") == 1
+
+
 async def test_a_game_takes_the_next_move_after_a_cancelled_one(worker: Worker):
     game_id = await worker.new_game()
     move = await worker.next_move(game_id)
