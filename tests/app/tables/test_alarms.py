@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 from pydantic_core import from_json
 
+from app.database import Database
+from app.store import log
 from app.store.log import LogRow
 from app.tables import LiveGame, Terms
+from app.tables.deadlines import dump_clock, load_clock
 from tests.app.tables.workers import Worker, play, working
 
 HASTE = Terms(turn_seconds=0.15, claim_seconds=0.15, settlement_seconds=0.15)
@@ -81,22 +86,29 @@ async def test_a_person_who_moves_in_time_is_not_moved_again(worker: Worker):
     assert [commands(row) for row in (await worker.rows(game_id))[1:]] == [[(0, "discard")]]
 
 
-async def test_a_deadline_that_passed_while_nobody_served_is_moved_once(url: str):
+async def test_a_deadline_that_passed_while_nobody_served_is_moved_once(url: str, db: Database):
     async with working(url) as first:
-        game_id = await first.new_game("tsumo", persons=4, terms=HASTE)
-    await asyncio.sleep(0.3)
-    async with working(url) as second:
-        await wait_for(second, game_id, 3)
-        rows = await second.rows(game_id)
-    assert [events(row)[0]["type"] for row in rows[1:3]] == ["deadline_moved", "tile_discarded"]
+        game_id = await first.new_game("tsumo", persons=4, terms=Terms(turn_seconds=60))
+    for version in (2, 3):
+        await pass_unserved(db, game_id)
+        async with working(url) as later:
+            await wait_for(later, game_id, version)
+            rows = await later.rows(game_id)
+    assert [events(row)[0]["type"] for row in rows[1:]] == ["deadline_moved", "tile_discarded"]
 
 
-async def test_a_deadline_of_a_worker_that_died_is_served_by_the_others_as_it_was(worker: Worker, url: str):
+async def test_a_deadline_of_a_worker_that_died_is_served_by_the_others_as_it_was_a_second_later(
+    worker: Worker, url: str
+):
     async with working(url) as dying:
         game_id = await dying.new_game("tsumo", persons=4, terms=HASTE)
         await dying.tables.stop()
     await wait_for_rows(worker, game_id, 2)
-    assert commands((await worker.rows(game_id))[1]) == [(0, "discard")]
+    first, second = await worker.rows(game_id)
+    assert first.clock is not None
+    due = load_clock(first.clock).deadline_at
+    assert due is not None
+    assert (commands(second), second.at - due >= timedelta(seconds=1)) == ([(0, "discard")], True)
 
 
 async def test_bots_whose_worker_died_before_their_move_make_it_at_the_next(url: str):
@@ -118,3 +130,16 @@ async def wait_for_rows(worker: Worker, game_id: str, number: int) -> None:
             await asyncio.sleep(0.05)
             if len(await worker.rows(game_id)) >= number:
                 return
+
+
+async def pass_unserved(db: Database, game_id: str) -> None:
+    """Sets a game's deadline an hour back: as if it had stood there while nobody served."""
+    last = (await log.rows_after(db.session, game_id, 0))[-1]
+    assert last.clock is not None
+    clock = load_clock(last.clock)
+    assert clock.deadline_at is not None
+    clock = replace(clock, deadline_at=clock.deadline_at - timedelta(hours=1), bank_from=None)
+    await db.session.execute(
+        "UPDATE game_log SET clock = $3 WHERE game_id = $1 AND version = $2", game_id, last.version, dump_clock(clock)
+    )
+    await log.put_off(db.session, game_id, last.version, clock.deadline_at)
