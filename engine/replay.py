@@ -5,12 +5,16 @@ Everything that plays a game again folds through `evolve`, as live play does (de
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable
+from dataclasses import fields
+from typing import Literal, assert_never
 
-from engine import events as ev
+from engine import events as ev, rounds
 from engine.evolve import apply, evolve
-from engine.state import GameState, Round, Settlement
-from engine.tiles import CODES, codes
+from engine.play import Play
+from engine.state import ClaimWindow, GameState, OpeningWindow, Settlement, Turn
+from engine.tiles import CODES
 from engine.wall import build_wall
 
 
@@ -38,40 +42,62 @@ def fold(events: Iterable[ev.Event]) -> GameState:
 def verify(events: Iterable[ev.Event]) -> GameState:
     """Fold a whole game and check each event on the way; the state after all of them.
 
-    Walls, jokers, deals and draws follow from the seed; decisions are numbered without a gap; `seq` counts the public
-    events; the figures of each round balance, and seats + pot + house stay the starting points (rules 8, C59).
+    Each deal is dealt again, from the seed and what went before it, and must be the same up to its first decision:
+    wall, dealer, wind, hands, antes, joker and flowers. Later draws are made by the seat that is due, from the end of
+    the wall that is due, and take what lies there. Decisions are numbered without a gap; the figures of each round
+    balance, and seats + pot + house stay the starting points (rules 8, C59). No seat lays down what it does not hold.
     Raises BrokenLog for the first event that does not fit.
     """
     draft: GameState | None = None
-    numbered = 0
+    before: ev.Event | None = None
+    deal: deque[ev.Event] = deque()
+    place = 0
     for place, event in enumerate(events):
         try:
             if draft is None:
                 draft = evolve(None, event)
             else:
-                _check_before(draft, event)
+                if isinstance(event, ev.WallBuilt) and not deal:
+                    deal.extend(_next_deal(draft))
+                if deal:
+                    _check_dealt(event, deal.popleft())
+                else:
+                    _check_before(draft, event, before)
                 apply(draft, event)
-            numbered += not isinstance(event, ev.NOTES)
-            _check_after(draft, numbered)
+            _check_after(draft)
         except (ValueError, LookupError) as problem:
             raise BrokenLog(place, f"{event.type}: {problem}") from problem
+        before = event
     if draft is None:
         raise BrokenLog(0, "a game has at least one event")
+    if deal:
+        raise BrokenLog(place + 1, f"the deal goes on with {deal[0].type}")
     return draft
 
 
-def _check_before(state: GameState, event: ev.Event) -> None:
+def _next_deal(state: GameState) -> list[ev.Event]:
+    play = Play(state.fork())
+    rounds.deal(play, build_wall(state.rules, state.seed, state.round.number + 1))
+    return play.events
+
+
+def _check_dealt(event: ev.Event, expected: ev.Event) -> None:
+    if type(event) is not type(expected):
+        raise ValueError(f"the deal goes on with {expected.type}")
+    for each in fields(expected):
+        _same(each.name, getattr(event, each.name), getattr(expected, each.name))
+
+
+def _check_before(state: GameState, event: ev.Event, before: ev.Event | None) -> None:
+    """What follows a deal; `before` is the event before this one."""
     match event:
-        case ev.WallBuilt():
-            _check_wall(state, event)
-        case ev.RoundDealt():
-            _check_deal(state, event)
-        case ev.JokerNamed():
-            joker = build_wall(state.rules, state.seed, state.round.number).joker
-            _same("the joker", event.kind, None if joker is None else CODES[joker])
+        case ev.GameCreated() | ev.WallBuilt() | ev.RoundDealt() | ev.JokerNamed():
+            raise ValueError("nothing is dealt now")
         case ev.TileDrawn():
-            _same("the tile", event.tile, _next_tile(state.round, event))
-            _same("the wall count", event.wall_count, state.round.wall_count - 1)
+            _check_draw(state, event, before)
+        case ev.FlowerExposed():
+            drawn = (before.seat, before.tile) if isinstance(before, ev.TileDrawn) else None
+            _same("the flower", (event.seat, event.tile), drawn)
         case ev.WindowOpened() | ev.TurnOpened() | ev.PointsAmended():
             _same("the decision", event.decision_no, state.decision.no + 1)
         case ev.PointsPending():
@@ -83,12 +109,18 @@ def _check_before(state: GameState, event: ev.Event) -> None:
             _check_applied(state, event)
         case ev.GameEnded():
             _check_points(state, event.points, event.returned)
-        case _:
+            _same("the tips", event.tips, state.tips)
+        case ev.TileDiscarded() | ev.WindowClosed() | ev.MeldMade() | ev.RoundWon() | ev.RoundDrawn():
             pass
+        case ev.PointsConfirmed() | ev.GameEndAsked() | ev.Answered() | ev.LockChanged() | ev.PreferenceSet():
+            pass
+        case ev.SeatChanged() | ev.PauseAsked() | ev.GamePaused() | ev.GameResumed():
+            pass
+        case _:
+            assert_never(event)
 
 
-def _check_after(state: GameState, numbered: int) -> None:
-    _same("seq", state.seq, numbered)
+def _check_after(state: GameState) -> None:
     total = sum(seat.points for seat in state.seats) + state.pot + state.house
     _same("seats + pot + house", total, sum(state.starting_points))
     for seat, held in enumerate(state.seats):
@@ -96,25 +128,30 @@ def _check_after(state: GameState, numbered: int) -> None:
             raise ValueError(f"seat {seat} holds less than nothing of a tile")
 
 
-def _check_wall(state: GameState, event: ev.WallBuilt) -> None:
-    _same("the round", event.round, state.round.number + 1)
-    wall = build_wall(state.rules, state.seed, event.round)
-    _same("the wall", event.tiles, "".join(codes(wall.tiles)))
-    _same("its last tile", event.last, None if wall.last is None else CODES[wall.last])
-
-
-def _check_deal(state: GameState, event: ev.RoundDealt) -> None:
-    _same("the round", event.round, state.round.number)
-    count = sum(len(hand) for hand in event.hands)
-    dealt = sorted(code for hand in event.hands for code in hand)
-    _same("the tiles dealt", dealt, sorted(codes(state.round.wall[:count])))
-    _same("the wall count", event.wall_count, state.round.wall_count - count)
-
-
-def _next_tile(rnd: Round, event: ev.TileDrawn) -> str | None:
+def _check_draw(state: GameState, event: ev.TileDrawn, before: ev.Event | None) -> None:
+    rnd = state.round
+    _same("the draw", (event.seat, event.origin), _next_draw(state, before))
+    kind = rnd.last
     if rnd.front < rnd.back:
-        return CODES[rnd.wall[rnd.front if event.origin == "front" else rnd.back - 1]]
-    return None if rnd.last is None else CODES[rnd.last]
+        kind = rnd.wall[rnd.front if event.origin == "front" else rnd.back - 1]
+    _same("the tile", event.tile, None if kind is None else CODES[kind])
+    _same("the wall count", event.wall_count, rnd.wall_count - 1)
+
+
+def _next_draw(state: GameState, before: ev.Event | None) -> tuple[int, Literal["front", "back"]] | None:
+    """Who draws now, and from where: a kong and a flower are replaced from the back (rules 2)."""
+    decision = state.decision
+    if isinstance(before, ev.FlowerExposed):
+        return before.seat, "back"
+    if isinstance(before, ev.MeldMade):
+        return None if before.kind in ("chow", "pung") else (before.seat, "back")
+    if isinstance(decision, OpeningWindow):
+        return state.round.dealer, "front"
+    if isinstance(decision, ClaimWindow):
+        return (decision.discarder + 1) % 4, "front"
+    if isinstance(decision, Turn) and decision.stage == "draw":
+        return decision.seat, "front"
+    return None
 
 
 def _check_pending(state: GameState, event: ev.PointsPending) -> None:
@@ -133,6 +170,7 @@ def _check_applied(state: GameState, event: ev.PointsApplied) -> None:
     if amended is None or event.changes != amended.changes:
         _same("the changes", event.changes, pending.changes)
     _same("the pot", event.pot, pending.pot_after)
+    _same("the tips", event.tips, state.tips + pending.tips_change)
     _check_points(state, event.points, event.changes)
 
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Iterator
+from dataclasses import fields, replace
+from typing import Any
 
 import pytest
 
 from engine import events as ev
 from engine.replay import BrokenLog, fold, verify
+from engine.state import SEATS
+from engine.tiles import CODES
 from tests.engine.laws.games import WHOLE_GAMES
 
 both = pytest.mark.parametrize("rules", WHOLE_GAMES)
@@ -17,6 +21,12 @@ both = pytest.mark.parametrize("rules", WHOLE_GAMES)
 def test_a_whole_log_comes_to_the_state_it_was_played_to(rules: str):
     state, log = WHOLE_GAMES[rules]
     assert fold(log) == verify(log) == state
+
+
+@both
+def test_seq_counts_the_public_events(rules: str):
+    state, log = WHOLE_GAMES[rules]
+    assert state.seq == sum(not isinstance(event, ev.NOTES) for event in log)
 
 
 def test_an_empty_log_is_no_game():
@@ -77,6 +87,45 @@ def test_a_figure_changed_is_found_where_it_stands(rules: str, kind: type[ev.Eve
     assert found.value.place == place
 
 
+def _moved(points: ev.Four) -> ev.Four:
+    """The same sum, with a point of the first seat given to the second."""
+    a, b, c, d = points
+    return a - 1, b + 1, c, d
+
+
+def _spoilt_figures(log: list[ev.Event]) -> Iterator[tuple[int, ev.Event, str]]:
+    """Figures that balance and are wrong all the same: where they stand, and what is wrong with them."""
+    for place, event in enumerate(log):
+        match event:
+            case ev.PointsPending():
+                yield place, replace(event, round=event.round + 1), "the round"
+                yield place, replace(event, decision_no=event.decision_no + 1), "the decision"
+                yield place, replace(event, side_payments=_moved(event.side_payments)), "the side payments"
+                other = replace(event, pot_before=event.pot_before + 1, pot_after=event.pot_after + 1)
+                yield place, other, "the pot before"
+            case ev.PointsApplied():
+                moved = replace(event, changes=_moved(event.changes), points=_moved(event.points))
+                yield place, moved, "the changes"
+                yield place, replace(event, points=_moved(event.points)), "the points"
+                yield place, replace(event, pot=event.pot + 1, house=event.house - 1), "the pot"
+                yield place, replace(event, tips=event.tips + 1), "the tips"
+            case ev.GameEnded():
+                yield place, replace(event, points=_moved(event.points)), "the points"
+                yield place, replace(event, tips=event.tips + 1), "the tips"
+            case _:
+                pass
+
+
+@both
+def test_figures_that_balance_are_checked_one_by_one(rules: str):
+    log = WHOLE_GAMES[rules][1]
+    spoilt = list(_spoilt_figures(log))
+    for place, event, problem in spoilt:
+        with pytest.raises(BrokenLog, match=f"event {place}: {event.type}: {problem}: "):
+            verify([*log[:place], event, *log[place + 1 :]])
+    assert len(spoilt) == 2 * 4 + 2 * 4 + 2
+
+
 def test_another_seed_is_not_the_seed_of_this_log():
     log = WHOLE_GAMES["emay"][1]
     created = log[0]
@@ -85,12 +134,156 @@ def test_another_seed_is_not_the_seed_of_this_log():
         verify([replace(created, seed="6" * 64), *log[1:]])
 
 
+def _spoilt_deal(dealt: ev.RoundDealt, field: str) -> ev.RoundDealt:
+    """The deal with one field changed; of the hands, two of sixteen tiles have changed places."""
+    a, b = [seat for seat in SEATS if seat != dealt.dealer][:2]
+    hands = list(dealt.hands)
+    hands[a], hands[b] = hands[b], hands[a]
+    spoilt: dict[str, Any] = {
+        "round": dealt.round + 1,
+        "dealer": (dealt.dealer + 1) % 4,
+        "prevailing_wind": "W",
+        "winds": (*dealt.winds[1:], dealt.winds[0]),
+        "hands": tuple(hands),
+        "antes": (0, 0, 0, 1),
+        "pot": dealt.pot + 1,
+        "wall_count": dealt.wall_count - 1,
+        "claim_timing": "uniform",
+    }
+    return replace(dealt, **{field: spoilt[field]})
+
+
+@both
+@pytest.mark.parametrize("field", [each.name for each in fields(ev.RoundDealt) if each.name != "type"])
+def test_every_deal_is_the_one_that_the_seed_and_the_game_before_it_make(rules: str, field: str):
+    log = WHOLE_GAMES[rules][1]
+    deals = [(place, event) for place, event in enumerate(log) if isinstance(event, ev.RoundDealt)]
+    for place, dealt in deals:
+        with pytest.raises(BrokenLog, match=f"event {place}: round_dealt: {field}: "):
+            verify([*log[:place], _spoilt_deal(dealt, field), *log[place + 1 :]])
+    assert len(deals) == 2
+
+
 def test_a_joker_that_the_seed_does_not_name_is_found():
     log = WHOLE_GAMES["emay"][1]
     place = next(place for place, event in enumerate(log) if isinstance(event, ev.JokerNamed))
     others = [ev.JokerNamed(code) for code in ("1b", "2b") if ev.JokerNamed(code) != log[place]]
-    with pytest.raises(BrokenLog, match="the joker"):
+    with pytest.raises(BrokenLog, match=f"event {place}: joker_named: kind"):
         verify([*log[:place], others[0], *log[place + 1 :]])
+
+
+def test_a_joker_left_out_is_missed_where_it_was_due():
+    log = WHOLE_GAMES["emay"][1]
+    place = next(place for place, event in enumerate(log) if isinstance(event, ev.JokerNamed))
+    with pytest.raises(BrokenLog, match=f"event {place}: .*goes on with joker_named"):
+        verify(log[:place] + log[place + 1 :])
+
+
+@both
+def test_a_log_that_stops_within_a_deal_is_not_whole(rules: str):
+    log = WHOLE_GAMES[rules][1]
+    place = next(place for place, event in enumerate(log) if isinstance(event, ev.RoundDealt))
+    with pytest.raises(BrokenLog, match=f"event {place + 1}: the deal goes on"):
+        verify(log[: place + 1])
+
+
+@both
+def test_a_deal_has_no_place_within_a_round(rules: str):
+    log = WHOLE_GAMES[rules][1]
+    deal = next(event for event in log if isinstance(event, ev.RoundDealt))
+    place = next(place for place, event in enumerate(log) if isinstance(event, ev.TileDiscarded))
+    with pytest.raises(BrokenLog, match=f"event {place}: round_dealt: nothing is dealt now"):
+        verify([*log[:place], deal])
+
+
+def _in_play(kind: type[ev.Event], origin: str | None = None) -> list[int]:
+    """Where the first round of tsumo, once dealt, has events of this kind."""
+    log = WHOLE_GAMES["tsumo"][1]
+    begun = next(place for place, event in enumerate(log) if isinstance(event, ev.TileDiscarded))
+    ended = next(place for place, event in enumerate(log) if isinstance(event, ev.PointsPending))
+    return [
+        place
+        for place in range(begun, ended)
+        if isinstance(event := log[place], kind) and origin in (None, getattr(event, "origin", None))
+    ]
+
+
+@pytest.mark.parametrize("origin", ["front", "back"])
+def test_a_draw_takes_the_tile_that_lies_at_its_end_of_the_wall(origin: str):
+    log = WHOLE_GAMES["tsumo"][1]
+    place = _in_play(ev.TileDrawn, origin)[0]
+    with pytest.raises(BrokenLog, match=f"event {place}: tile_drawn: the tile: "):
+        verify([*log[:place], _another(log[place])])
+
+
+@pytest.mark.parametrize("origin", ["front", "back"])
+def test_a_draw_is_made_at_the_end_of_the_wall_that_is_due(origin: str):
+    log = WHOLE_GAMES["tsumo"][1]
+    place = _in_play(ev.TileDrawn, origin)[0]
+    drawn, wall = log[place], fold(log[:place]).round
+    assert isinstance(drawn, ev.TileDrawn)
+    other = (
+        replace(drawn, origin="back", tile=CODES[wall.wall[wall.back - 1]])
+        if origin == "front"
+        else replace(drawn, origin="front", tile=CODES[wall.wall[wall.front]])
+    )
+    with pytest.raises(BrokenLog, match=f"event {place}: tile_drawn: the draw: "):
+        verify([*log[:place], other])
+
+
+@pytest.mark.parametrize("origin", ["front", "back"])
+def test_a_draw_is_made_by_the_seat_that_is_due(origin: str):
+    log = WHOLE_GAMES["tsumo"][1]
+    place = _in_play(ev.TileDrawn, origin)[0]
+    drawn = log[place]
+    assert isinstance(drawn, ev.TileDrawn)
+    with pytest.raises(BrokenLog, match=f"event {place}: tile_drawn: the draw: "):
+        verify([*log[:place], replace(drawn, seat=(drawn.seat + 1) % 4)])
+
+
+def test_a_draw_leaves_one_tile_less_in_the_wall():
+    log = WHOLE_GAMES["tsumo"][1]
+    place = _in_play(ev.TileDrawn)[0]
+    drawn = log[place]
+    assert isinstance(drawn, ev.TileDrawn)
+    with pytest.raises(BrokenLog, match=f"event {place}: tile_drawn: the wall count: "):
+        verify([*log[:place], replace(drawn, wall_count=drawn.wall_count - 1)])
+
+
+@pytest.mark.parametrize("changed", [{"tile": "1x"}, {"seat": 3}])
+def test_a_flower_is_exposed_by_the_seat_that_drew_it(changed: dict[str, Any]):
+    log = WHOLE_GAMES["tsumo"][1]
+    exposed = [
+        (place, event) for place in _in_play(ev.FlowerExposed) if isinstance(event := log[place], ev.FlowerExposed)
+    ]
+    place, flower = next((place, event) for place, event in exposed if event.seat != 3 and event.tile != "1x")
+    with pytest.raises(BrokenLog, match=f"event {place}: flower_exposed: the flower: "):
+        verify([*log[:place], replace(flower, **changed)])
+
+
+@both
+def test_no_seat_throws_what_it_does_not_hold(rules: str):
+    log = WHOLE_GAMES[rules][1]
+    place = next(place for place, event in enumerate(log) if isinstance(event, ev.TileDiscarded))
+    thrown, held = log[place], fold(log[:place]).seats
+    assert isinstance(thrown, ev.TileDiscarded)
+    missing = CODES[held[thrown.seat].counts.index(0)]
+    with pytest.raises(BrokenLog, match=f"event {place}: tile_discarded: seat {thrown.seat} holds less than nothing"):
+        verify([*log[:place], replace(thrown, tile=missing)])
+
+
+def test_a_seat_that_claims_a_tile_for_a_chow_or_pung_draws_none():
+    log = WHOLE_GAMES["tsumo"][1]
+    place = next(
+        place + 1
+        for place in _in_play(ev.MeldMade)
+        if isinstance(event := log[place], ev.MeldMade) and event.kind in ("chow", "pung")
+    )
+    rnd, turn = fold(log[:place]).round, log[place]
+    assert isinstance(turn, ev.TurnOpened)
+    drawn = ev.TileDrawn(turn.seat, CODES[rnd.wall[rnd.back - 1]], "back", rnd.wall_count - 1)
+    with pytest.raises(BrokenLog, match=f"event {place}: tile_drawn: the draw: "):
+        verify([*log[:place], drawn])
 
 
 def test_a_deadline_is_moved_for_the_decision_that_is_open():
