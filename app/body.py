@@ -97,6 +97,8 @@ def _check_texts(value: Any) -> None:
             for key, item in value.items():
                 _check_texts(key)
                 _check_texts(item)
+        case _:
+            pass  # a number, true, false or null
 
 
 def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -7,6 +7,7 @@ decided live is what a replay folds. A Refusal leaves the given state as it was.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import assert_never
 
 from engine import events as ev, rounds, seats, settlement, windows, wins
 from engine.actions import (
@@ -108,8 +109,10 @@ def _seat(play: Play, seat: int, command: Command) -> None:
             settlement.amend(play, seat, command)
         case AskPause() | AskResume() | SetPreferences():
             seats.wish(play, seat, command)
-        case _:
+        case CloseSettlement() | EndGame() | MoveDeadline() | ChangeSeat() | PauseGame() | ResumeGame():
             raise Refusal("not_your_turn", "Only the table itself may ask for this.")
+        case _:
+            assert_never(command)
 
 
 def _table(play: Play, command: Command) -> None:
@@ -128,8 +131,12 @@ def _table(play: Play, command: Command) -> None:
             seats.pause_now(play)
         case ResumeGame():
             seats.resume_now(play)
-        case _:
+        case Discard() | Pass() | Claim() | Draw() | Win() | Kong() | Confirm() | Amend():
             raise Refusal("not_your_turn", "This is a seat's to ask, not the table's.")
+        case AskPause() | AskResume() | SetPreferences():
+            raise Refusal("not_your_turn", "This is a seat's to ask, not the table's.")
+        case _:
+            assert_never(command)
 
 
 # The own turn

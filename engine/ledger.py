@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, assert_never
 
 from engine.events import Four, PointsPending
 from engine.rules import RuleSet
@@ -94,3 +94,5 @@ def _takes_pot(rules: RuleSet, score: Score, discarder: int | None) -> bool:
             return bool(score.bonuses) if score.category is None else score.category not in PLAIN_REGULAR
         case "off":
             return False
+        case unknown:
+            assert_never(unknown)

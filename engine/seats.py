@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from engine import events as ev
 from engine.actions import AskPause, AskResume, ChangeSeat, Refusal, SeatWish, SetPreferences
 from engine.play import Play
@@ -29,6 +31,8 @@ def wish(play: Play, seat: int, command: SeatWish) -> None:
             _ask(play, seat, pause=True)
         case AskResume():
             _ask(play, seat, pause=False)
+        case _:
+            assert_never(command)
 
 
 def pause_now(play: Play) -> None:

@@ -6,7 +6,7 @@ The secrets of a game are in `GameState` alone; nothing else hands parts of it t
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, assert_never
 
 from engine import events as ev
 from engine.actions import Action
@@ -179,6 +179,8 @@ def decision_view(state: GameState, seat: int | None) -> DecisionView:
             return DecisionView("dealing", no, (), None, None, None, None, None)
         case GameOver(no):
             return DecisionView("game_over", no, (), None, None, None, None, None)
+        case _:
+            assert_never(decision)
 
 
 def redact(event: ev.NumberedEvent, seat: int | None) -> ev.NumberedEvent:
@@ -190,8 +192,18 @@ def redact(event: ev.NumberedEvent, seat: int | None) -> ev.NumberedEvent:
             return ev.TileDrawn(event.seat, BACK, event.origin, event.wall_count)
         case ev.MeldMade() if event.kind == "secret" and event.seat != seat:
             return ev.MeldMade(event.seat, event.kind, (BACK,) * 4, event.claimed_from, event.payments)
-        case _:
+        case ev.TileDrawn() | ev.TileDiscarded() | ev.FlowerExposed() | ev.JokerNamed() | ev.MeldMade():
             return event
+        case ev.WindowOpened() | ev.WindowClosed() | ev.RoundWon() | ev.RoundDrawn() | ev.DeadlineMoved():
+            return event
+        case ev.PointsPending() | ev.PointsAmended() | ev.PointsConfirmed() | ev.PointsApplied():
+            return event
+        case ev.SeatChanged() | ev.PauseAsked() | ev.GamePaused() | ev.GameResumed():
+            return event
+        case ev.GameEndAsked() | ev.GameEnded():
+            return event
+        case _:
+            assert_never(event)
 
 
 def hand_codes(state: GameState, held: SeatState) -> ev.Tiles:

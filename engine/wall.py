@@ -11,7 +11,7 @@ import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count
-from typing import Final
+from typing import Final, assert_never
 
 from engine.rules import RuleSet
 from engine.tiles import SUITED, Kind, full_set
@@ -69,6 +69,8 @@ def build_wall(rules: RuleSet, seed: str, round_number: int) -> Wall:
         case "indicator_removed":
             indicator = tiles.pop(_last_suited(tiles))
             return Wall(tuple(tiles), None, indicator)
+        case unknown:
+            assert_never(unknown)
 
 
 def first_dealer(rules: RuleSet, seed: str) -> int:

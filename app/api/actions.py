@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated, Any, Final, Self, TypeVar
+from typing import Annotated, Any, Final, Self, TypeVar, assert_never
 
 from fastapi import APIRouter, Request
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, JsonValue, model_validator
@@ -14,7 +14,7 @@ from app.api.access import Mover
 from app.api.table import MOVE_HEADERS, GameId, MoveAnswer, MoveBody, Tile, answers_move, checked_reason, move
 from app.tables import ClaimChoice, KongChoice
 from app.wire import ActionId, Count, WireRoute
-from engine.actions import Action, Amend, Claim, ClaimKind, Discard, Draw, Kong, KongKind, Pass, Win
+from engine.actions import Action, Amend, Claim, ClaimKind, Confirm, Discard, Draw, Kong, KongKind, Pass, Win
 from engine.tiles import KINDS
 
 router = APIRouter(tags=["moves"], route_class=WireRoute)
@@ -41,8 +41,10 @@ def _checked(action: Action) -> Action:
             tiles = action.tiles
         case Amend():
             return Amend(action.round, action.changes, checked_reason(action.reason))
-        case _:
+        case Draw() | Pass() | Win() | Confirm():
             return action
+        case _:
+            assert_never(action)
     if any(code not in KINDS for code in tiles):
         raise PydanticCustomError("unknown_tile", "names what is no tile; GET /v1/tiles lists them")
     return action

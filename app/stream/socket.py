@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from contextlib import suppress
+from typing import assert_never
 
 from starlette.datastructures import Headers, QueryParams
 from starlette.types import Message, Receive, Scope, Send
@@ -138,6 +139,8 @@ class Socket:
                 case ResumeFrame() as resume:
                     spend(self._service, "reconnects", feed.caller)
                     feed.resume(resume.after)
+                case unknown:
+                    assert_never(unknown)
         except Exception as error:
             problem = problem_of(error)
             if action_id is None:

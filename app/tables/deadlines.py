@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Final, Literal
+from typing import Final, Literal, assert_never
 
 from pydantic import TypeAdapter
 
@@ -15,7 +15,7 @@ from app.tables.plan import Plan
 from app.tables.terms import Terms
 from engine import events as ev
 from engine.events import Four
-from engine.state import ZERO, ClaimWindow, GameOver, GameState, OpeningWindow, Settlement, Turn
+from engine.state import ZERO, ClaimWindow, Dealing, GameOver, GameState, OpeningWindow, Settlement, Turn
 
 AMENDED_SECONDS: Final = 60.0
 """How long an amendment may be confirmed where a settlement has no end of its own (rules 8)."""
@@ -143,8 +143,10 @@ def _begun(bank: Four, state: GameState, terms: Terms, now: datetime) -> GameClo
             seconds = terms.settlement_seconds
             if decision.amended is not None:
                 seconds = seconds or AMENDED_SECONDS
-        case _:
+        case Turn() | Dealing() | GameOver():
             pass
+        case _:
+            assert_never(decision)
     if not seconds:
         return GameClock(bank)
     return GameClock(bank, now + timedelta(seconds=seconds), _milliseconds(seconds))

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal, Protocol
+from typing import Literal, Protocol, assert_never
 
 from app.errors import Problem
 from app.tables.live_game import LiveGame
@@ -32,7 +32,7 @@ from engine.codec import dump_command
 from engine.legal import legal_actions
 from engine.preferences import late_action
 from engine.records import Plain
-from engine.state import ClaimWindow, GameOver, GameState, OpeningWindow, Settlement, Turn
+from engine.state import ClaimWindow, Dealing, GameOver, GameState, OpeningWindow, Settlement, Turn
 
 
 class Order(Protocol):
@@ -147,8 +147,10 @@ def default_moves(plan: Plan) -> None:
                     _act_late(plan, seat)
         case Settlement():
             plan.take(None, CloseSettlement())
-        case GameOver():
+        case Dealing() | GameOver():
             pass
+        case _:
+            assert_never(decision)
 
 
 def move_deadline(plan: Plan, deadline_at: datetime) -> None:

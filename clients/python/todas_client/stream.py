@@ -61,6 +61,8 @@ class Cursor:
                 if self.seq is not None and frame["seq"] > self.seq + 1:
                     raise Lost(f"event {self.seq + 1} is missing")
                 self.seq = frame["seq"]
+            case _:
+                pass  # a ping, an ack, a problem, and what later servers may send
         yield frame
         if self._hello is not None and self.seq == self._hello["seq"]:
             yield decision(self._hello["view"])

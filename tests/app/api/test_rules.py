@@ -43,6 +43,8 @@ async def test_the_value_of_every_option_is_among_those_allowed(client: httpx.As
             case "whole_by_id":
                 assert list(value) == allowed["ids"]
                 assert all(allowed["low"] <= number <= allowed["high"] for number in value.values())
+            case unknown:
+                raise AssertionError(unknown)
 
 
 async def test_emay_shows_its_22_categories_and_tsumo_its_bonuses(client: httpx.AsyncClient) -> None:

@@ -158,6 +158,8 @@ class Socket(Client):
                 del self.owed[frame["action_id"]]
             case "problem":
                 check_late(frame["problem"], self.owed.pop(frame["action_id"]))
+            case _:
+                pass  # presence, and what else asks nothing of anybody
 
     async def _act(self, connection: ClientConnection, decision: Json, legal: list[Json]) -> None:
         for action in self.wanted(decision, legal):
@@ -201,6 +203,8 @@ class EventSource(Client):
                         await self._act(frame["view"]["decision"], frame["view"]["legal_actions"])
                     case "decision":
                         await self._act(frame, frame["legal_actions"])
+                    case _:
+                        pass
                 if self.is_over:
                     return
 

@@ -104,6 +104,8 @@ class Ear:
             case "ping":
                 assert frame["seq"] == self.seq
                 return frame  # comes when the server likes
+            case _:
+                pass
         self.frames.append(CONNECTION_ID.sub("", text))
         return frame
 
