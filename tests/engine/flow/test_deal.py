@@ -7,6 +7,7 @@ from collections import Counter
 import pytest
 
 from engine import events as ev
+from engine.actions import ChangeSeat, CloseSettlement
 from engine.decide import new_game
 from engine.rules import override, preset
 from engine.state import SEATS, Turn
@@ -144,20 +145,39 @@ def test_the_first_prevailing_wind_is_east(rules: str):
     assert dealt(new(rules)).prevailing_wind == "east"
 
 
+def with_people(number: int) -> tuple[ev.Player, ...]:
+    return (*FOUR_PEOPLE[:number], *[ev.Player(f"Bot {seat}", "greedy") for seat in range(number, 4)])
+
+
+@both
 @pytest.mark.parametrize(
-    ("players", "timing", "expected"),
-    [
-        (ONE_PERSON, None, "fast"),
-        (FOUR_PEOPLE, None, "uniform"),
-        (FOUR_PEOPLE, "fast", "fast"),
-        (ONE_PERSON, "uniform", "uniform"),
-    ],
+    ("people", "expected"), [(0, "fast"), (1, "fast"), (2, "uniform"), (3, "uniform"), (4, "uniform")]
 )
-def test_claim_timing_follows_from_the_people_unless_it_is_given(
-    players: tuple[ev.Player, ...], timing: ev.ClaimTiming | None, expected: str
-):
-    game = Table(*new_game(preset("emay"), players, SEED, timing=ev.Timing(timing)))
+def test_claim_timing_is_fast_with_one_person_and_uniform_with_two_or_more(rules: str, people: int, expected: str):
+    game = Table(*new_game(preset(rules), with_people(people), SEED))
     assert dealt(game).claim_timing == game.view(0).claim_timing == expected
+
+
+@pytest.mark.parametrize(("people", "given"), [(1, "uniform"), (2, "fast")])
+def test_claim_timing_that_is_given_holds_whoever_plays(people: int, given: ev.ClaimTiming):
+    game = Table(*new_game(preset("emay"), with_people(people), SEED, timing=ev.Timing(given)))
+    assert dealt(game).claim_timing == game.view(0).claim_timing == given
+
+
+@both
+@pytest.mark.parametrize(
+    ("people", "change", "then"), [(2, ev.Player("Jhat", "greedy"), "fast"), (1, ev.Player("Ben"), "uniform")]
+)
+def test_claim_timing_counts_the_people_anew_at_each_deal_and_not_before(
+    rules: str, people: int, change: ev.Player, then: str
+):
+    game = table(rules, players=with_people(people), timing=ev.Timing(settlement_seconds=None))
+    first = game.view(0).claim_timing
+    game.do(None, ChangeSeat(1, change, 0))
+    assert game.view(0).claim_timing == first != then
+    game.play_out()
+    game.do(None, CloseSettlement())
+    assert game.view(0).claim_timing == then
 
 
 @pytest.mark.parametrize("length", [ev.Length(), ev.Length(rounds=2, winds=1)])
