@@ -39,6 +39,7 @@ INTERPRETED = {
     "settlement.py",
     "simulate.py",
     "terms.py",
+    "tiles.py",
     "vectors.py",
     "views.py",
 }

@@ -18,7 +18,8 @@ from app.tables.plan import Plan
 from engine import events as ev
 from engine.actions import Pass
 from engine.legal import default_action, legal_actions
-from engine.state import ClaimWindow, Turn
+from engine.state import ClaimWindow, SeatState, Turn
+from engine.tiles import Kind
 from tests.app.tables.clocks import NOW, TERMS
 from tests.app.tables.workers import Worker, working
 from tests.app.timing.people import facts
@@ -30,13 +31,24 @@ LEAST_P = 0.001
 WINDOWS = 2000
 
 
-class Sealed:
-    """What must not be read."""
+def refuse(*_: object) -> Any:
+    raise AssertionError("a hand was read")
 
-    def __getattribute__(self, name: str) -> Any:
-        raise AssertionError("a hand was read")
 
-    __getitem__ = __iter__ = __len__ = __getattribute__
+READ: Any = refuse
+
+
+class SealedSeats(list[SeatState]):
+    """What must not be read; it is empty, for an engine that reads lists without asking them."""
+
+    __getattribute__ = __getitem__ = __iter__ = __len__ = READ
+
+
+class SealedWall(tuple[Kind, ...]):
+    """The same of the wall."""
+
+    __slots__ = ()
+    __getattribute__ = __getitem__ = __iter__ = __len__ = READ
 
 
 def test_the_end_of_a_window_is_fixed_without_reading_a_hand():
@@ -46,8 +58,8 @@ def test_the_end_of_a_window_is_fixed_without_reading_a_hand():
     assert isinstance(game.state.decision, ClaimWindow)
     sealed_before, sealed = before.draft(), game.state.draft()
     for state in (sealed_before, sealed):
-        state.seats = Sealed()  # type: ignore[assignment]
-        state.round.wall = Sealed()  # type: ignore[assignment]
+        state.seats = SealedSeats()
+        state.round.wall = SealedWall()
     clock = following(None, None, Plan(before), TERMS, NOW)
     assert following(clock, sealed_before, Plan(sealed), TERMS, NOW).length_ms == 4000
 
