@@ -10,7 +10,7 @@ from typing import Final
 
 from engine.actions import Action, Claim, Pass, RefusalCode, Win
 from engine.scoring import legality
-from engine.state import NO_ANSWERS, UNREAD, ClaimWindow, GameState, OpeningWindow, SeatState
+from engine.state import NO_ANSWERS, ClaimWindow, GameState, OpeningWindow, SeatState
 from engine.tiles import CODES, SUITED, Kind
 
 Offers = tuple[Claim | Win, ...]
@@ -195,7 +195,8 @@ def _claimed_tile_refusal(state: GameState, seat: int) -> RefusalCode | None:
 
 def _wait(state: GameState, held: SeatState) -> int:
     """The seat's reading between turns, made once: winning kinds, Joker Eye wait, and whether a joker wins."""
-    if held.waits == UNREAD:
+    wait = held.waits
+    if wait is None:
         pairs = pairs_allowed(state, held)
-        held.waits = legality.read_wait(state.reader, held.suits, held.jokers, len(held.melds), pairs)
-    return held.waits
+        wait = held.waits = legality.read_wait(state.reader, held.suits, held.jokers, len(held.melds), pairs)
+    return wait

@@ -100,7 +100,6 @@ class GameOver:
 Decision = Dealing | OpeningWindow | Turn | ClaimWindow | Settlement | GameOver
 Window = ClaimWindow | OpeningWindow
 WINDOWS: Final = (ClaimWindow, OpeningWindow)
-UNREAD: Final = -1
 
 
 @dataclass(slots=True)
@@ -117,8 +116,9 @@ class SeatState:
     melds: tuple[Meld, ...] = ()
     flowers: tuple[Kind, ...] = ()
     locked: bool = False
-    waits: int = field(default=UNREAD, compare=False)
-    """Memo of the reading between turns: winning kinds as bits 0-26, then the two flags of `claims.py`."""
+    waits: int | None = field(default=None, compare=False)
+    """Memo of the reading between turns: winning kinds as bits 0-26, then the two flags of `legality.py`; None until
+    the hand is read."""
 
     def copy(self) -> SeatState:
         """A private copy for a draft."""
@@ -137,7 +137,7 @@ class SeatState:
 
     def add(self, kind: Kind, number: int, joker: Kind | None) -> None:
         """Add tiles of a suited kind to the concealed ones of a draft, or take them away; the joker's kind is wild."""
-        self.waits = UNREAD
+        self.waits = None
         self.concealed += number
         if kind == joker:
             self.jokers += number

@@ -15,7 +15,6 @@ from engine.wall import Chance
 Outlook = tuple[int, int]
 """Shanten between turns, then the unseen tiles that lower it, negated: less is better."""
 
-_ONLY_JOKERS: Final[Outlook] = (99, 0)
 _NO_NATURALS: Final = (0, 0, 0)
 
 
@@ -80,14 +79,15 @@ def _claim(view: SeatReader, legal: tuple[Action, ...]) -> Action:
 
 
 def _outlook(view: SeatReader, claim: Claim, after: Hand) -> Outlook:
-    """After a kong the hand is at rest; after a chow or pung it is so after its best discard, which is no joker."""
+    """After a kong the hand is at rest; after a chow or pung it is so after its best discard, which is no joker unless
+    nothing else is held."""
     reader = view.hand_reader
-    if claim.kind == "kong":
-        return reader.shanten(*after), -reader.acceptance(*after, view.unseen)[1]
-    if after.suits == _NO_NATURALS:
-        return _ONLY_JOKERS
-    _, shanten, acceptance = reader.best(*after, view.unseen)
-    return shanten, -acceptance
+    if claim.kind != "kong" and after.suits == _NO_NATURALS:
+        after = Hand(after.suits, after.jokers - 1, after.melds, after.pairs)
+    elif claim.kind != "kong":
+        _, shanten, acceptance = reader.best(*after, view.unseen)
+        return shanten, -acceptance
+    return reader.shanten(*after), -reader.acceptance(*after, view.unseen)[1]
 
 
 def _melded(view: SeatReader, meld: MeldKind, tiles: tuple[Code, ...], melds: int) -> Hand:

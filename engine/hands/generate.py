@@ -13,7 +13,7 @@ from pathlib import Path
 
 from engine.hands.tables import FORMS, HEADER, LEVELS, MAGIC, PATH, Form
 
-INFINITE = 99
+INFINITE = 99  # decision 0008
 HAND = 17
 
 # Missing tiles to make that many sets and pairs of one suit, at sets * (form.pairs + 1) + pairs.

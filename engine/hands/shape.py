@@ -180,15 +180,12 @@ class Reader:
         """The best discard with the shanten and the acceptance that it leaves; as `best_discard`."""
         by_suit = turned(unseen if isinstance(unseen, int) else packed(unseen))
         forms = self._discards(keys, melds, pairs)
-        least = min([min(form.needs, default=127) for form in forms])
-        kind, most = -1, -1
-        for each, marks in accepted_after(keys, forms, least).items():
-            count = (marks & by_suit[each // 9]) % 255
-            if count > most or (count == most and each < kind):
-                kind, most = each, count
-        if kind < 0:
+        if not forms[0].needs:
             raise ValueError("the hand holds no natural tile to discard")
-        return kind, least - jokers - 1, most
+        least = min([min(form.needs) for form in forms])
+        accepted = accepted_after(keys, forms, least).items()
+        most, kind = max([((marks & by_suit[kind // 9]) % 255, -kind) for kind, marks in accepted])
+        return -kind, least - jokers - 1, most
 
     def joker_eye(self, keys: Keys, jokers: int, melds: int, pairs: bool) -> tuple[bool, bool]:
         """Whether 16 - 3 * melds tiles are a Joker Eye wait for Regular, and for Seven Pairs (rules 6)."""

@@ -268,7 +268,14 @@ def types(events: Sequence[ev.Event]) -> list[str]:
 
 
 def _codes(text: str) -> tuple[str, ...]:
-    return codes(parse_hand(text)[0])
+    return codes(_kinds(text))
+
+
+def _kinds(text: str) -> list[Kind]:
+    """The kinds of a hand string in which a joker is written as its face: a wall holds no J."""
+    kinds, jokers = parse_hand(text)
+    assert not jokers, text
+    return kinds
 
 
 def _deal(game: Table, wall: Wall) -> None:
@@ -293,8 +300,8 @@ def _wall(
     last: str = "",
 ) -> Wall:
     wild = KINDS[joker] if rules.has_jokers else None
-    first, final, ending = (parse_hand(text)[0] for text in (front, back, end))
-    given = [parse_hand(hands.get(seat, ""))[0] for seat in SEATS]
+    first, final, ending = (_kinds(text) for text in (front, back, end))
+    given = [_kinds(hands.get(seat, "")) for seat in SEATS]
     left = Counter(full_set(rules.tile_set))
     left.subtract(first + final + ending)
     left.subtract([kind for hand in given for kind in hand])
@@ -303,7 +310,7 @@ def _wall(
     if last:
         left.subtract([KINDS[last]])
     assert min(left.values()) >= 0, f"more tiles are wanted than there are: {format_hand(-left)}"
-    near = {kind for tile in parse_hand(quiet)[0] for kind in _NEAR[tile]}
+    near = {kind for tile in _kinds(quiet) for kind in _NEAR[tile]}
     for hand in given:
         _fill(hand, left, [kind for kind in range(SUITED) if kind not in near and kind != wild])
     tiles = [given[seat][8 * half + i] for half, seat in _deal_order(dealer) for i in range(8)]

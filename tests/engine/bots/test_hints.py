@@ -10,7 +10,7 @@ from engine.actions import Claim, Discard
 from engine.bots.hints import Hint, hint
 from engine.state import SEATS, Settlement
 from tests.engine.flow.hands import WAITS_5C
-from tests.engine.scenario import WIN, Table, table
+from tests.engine.scenario import PASS, WIN, Table, chow, table
 from tests.engine.secrecy.test_hidden import RULES, random_states, spread_otherwise
 
 
@@ -21,7 +21,7 @@ def advice(game: Table, seat: int) -> Hint:
 
 
 def test_each_natural_tile_held_is_judged_the_best_first():
-    game = table("emay", {0: "J", 1: "46c"}, joker="1c")
+    game = table("emay", {0: "1c", 1: "46c"}, joker="1c")
     found = advice(game, 0)
     held = {action.tile for action in game.legal(0) if isinstance(action, Discard)}
     order = [(each.shanten, -each.acceptance) for each in found.discards]
@@ -48,6 +48,19 @@ def test_a_claim_is_judged_by_what_it_leaves():
     (chow,), (pung,) = advice(game, 1).claims, advice(game, 2).claims
     assert (chow.action, pung.action) == (Claim("chow", ("4c", "6c")), Claim("pung", ("5c", "5c")))
     assert chow.shanten <= advice(game, 1).shanten + 1
+
+
+def test_a_claim_that_leaves_jokers_alone_is_judged_after_one_is_thrown():
+    front = "3b 89c 6b 89c 9b 89c 3d 89c 5d"
+    game = table("emay", {1: "12b 45b 78b 12d 7777c 55d 11c"}, front=front, quiet="789c", joker="1c")
+    for thrown, held in [("3b", "12b"), ("6b", "45b"), ("9b", "78b"), ("3d", "12d")]:
+        game.throw_to(thrown, {1: chow(held)})
+        game.throw_to("7c")
+        game.idle(2)
+    game.throw("5d")
+    (pung,) = advice(game, 1).claims
+    assert (pung.action, pung.shanten) == (Claim("pung", ("5d", "5d")), 0)
+    assert advice(game, 1).suggestion == PASS
 
 
 def test_a_win_is_what_is_suggested():
