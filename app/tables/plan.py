@@ -54,8 +54,9 @@ class Plan:
     def run_bots(self, terms: Terms, read: Callable[[], float], *, waited: bool = False) -> None:
         """Carries out what people let the service do for them, which is not delayed, and lets the bots move whose move
         it is, as far as no delay and no limit stops them. `waited`: the first bot has waited for its delay already.
-        `read` gives monotonic seconds."""
-        until, most = read() + MAX_SECONDS, len(self.commands) + MAX_COMMANDS
+        `read` gives monotonic seconds. However long it thinks, one command is carried out: the next row would come no
+        further."""
+        until, first = read() + MAX_SECONDS, len(self.commands)
         while True:
             move, delay = _prompted(self.state), 0.0
             if move is None:
@@ -64,7 +65,8 @@ class Plan:
                     return
                 delay = 0.0 if waited else terms.bot_delay(self.state)
                 waited = False
-            if delay > 0 or len(self.commands) >= most or read() >= until:
+            done = len(self.commands) - first
+            if delay > 0 or done >= MAX_COMMANDS or (done and read() >= until):
                 self.bots_in = delay
                 return
             self.take(*move)
