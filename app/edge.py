@@ -158,7 +158,7 @@ def _methods(request: Request) -> str:
     return ", ".join(sorted(found | {"OPTIONS"} | ({"HEAD"} if "GET" in found else set())))
 
 
-HANDLERS: Final[dict[int | type[Exception], Callable[[Request, Any], Coroutine[Any, Any, Response]]]] = {
+ANSWERS: Final[dict[int | type[Exception], Callable[[Request, Any], Coroutine[Any, Any, Response]]]] = {
     Problem: _on_problem,
     RequestValidationError: _on_fault,
     HTTPException: _on_http,

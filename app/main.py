@@ -35,7 +35,7 @@ from app.api import (
 )
 from app.clock import Clock
 from app.database import Place
-from app.edge import HANDLERS, Edge
+from app.edge import ANSWERS, Edge
 from app.openapi import contract
 from app.service import Service
 from app.settings import Settings
@@ -87,7 +87,7 @@ class Todas(FastAPI):
             docs_url=None,
             redoc_url=None,
             redirect_slashes=False,
-            exception_handlers=HANDLERS,
+            exception_handlers=ANSWERS,
             lifespan=_lifespan,
         )
         self.service = service

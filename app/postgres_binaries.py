@@ -35,13 +35,13 @@ class Account:
     gid: int
 
 
-def find_account(named: str | None, data: Path) -> Account | None:
+def find_account(named: str | None, cluster: Path) -> Account | None:
     """Whom the server runs as: None is whoever we are, since only root has to drop. The owner of existing data
     comes first, then the account named in the settings, then one that every system has."""
     if os.geteuid() != 0:
         return None
-    if data.exists():
-        return _owner(data)
+    if cluster.exists():
+        return _owner(cluster)
     for name in (named,) if named else _ACCOUNTS:
         try:
             entry = pwd.getpwnam(name)
@@ -108,14 +108,14 @@ def environment() -> dict[str, str]:
     return {"PATH": os.environ.get("PATH", os.defpath), "LC_ALL": "C"}
 
 
-def _owner(data: Path) -> Account:
-    uid = data.stat().st_uid
+def _owner(cluster: Path) -> Account:
+    uid = cluster.stat().st_uid
     if uid == 0:
-        raise PostgresRefused(f"{data} belongs to root, and Postgres does not run as root: chown it to an account")
+        raise PostgresRefused(f"{cluster} belongs to root, and Postgres does not run as root: chown it to an account")
     try:
         owner = pwd.getpwuid(uid)
     except KeyError:
-        raise PostgresRefused(f"{data} belongs to number {uid}, which is no account here: chown it to one") from None
+        raise PostgresRefused(f"{cluster} belongs to number {uid}, which is no account here: chown it to one") from None
     return Account(owner.pw_name, owner.pw_uid, owner.pw_gid)
 
 

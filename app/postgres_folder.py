@@ -41,7 +41,7 @@ class Folder:
         return cls(inside if account is None or _can_enter(inside, account) else shelter, account)
 
     @property
-    def data(self) -> Path:
+    def cluster(self) -> Path:
         return self.home / "data"
 
     @property
@@ -85,7 +85,7 @@ class Folder:
 
     def made_by(self) -> int | None:
         """The major version that made the data; None when there is none yet."""
-        mark = self.data / "PG_VERSION"
+        mark = self.cluster / "PG_VERSION"
         return int(mark.read_text()) if mark.exists() else None
 
     def running(self) -> int | None:
@@ -107,7 +107,7 @@ class Folder:
 
     def _pid_file(self) -> list[str]:
         try:
-            return (self.data / "postmaster.pid").read_text().splitlines()
+            return (self.cluster / "postmaster.pid").read_text().splitlines()
         except (FileNotFoundError, PermissionError):
             return []
 
@@ -115,7 +115,7 @@ class Folder:
         """Whether a process is one of this server's, all of which work in its data folder."""
         if _PROCESSES.exists():
             try:
-                return _PROCESSES.joinpath(str(pid), "cwd").readlink() == self.data.resolve()
+                return _PROCESSES.joinpath(str(pid), "cwd").readlink() == self.cluster.resolve()
             except OSError:
                 return False
         told = subprocess.run(["ps", "-o", "command=", "-p", str(pid)], capture_output=True, text=True, check=False)

@@ -67,7 +67,7 @@ class PostgresServer:
         self._named_bin_dir = bin_dir
         self._options = {**_OPTIONS, **(options or {})}
         self._lock: int | None = None
-        self._process: subprocess.Popen[bytes] | None = None
+        self._postmaster: subprocess.Popen[bytes] | None = None
 
     @property
     def url(self) -> str:
@@ -77,7 +77,7 @@ class PostgresServer:
     @property
     def alive(self) -> bool:
         """Whether the server is there; what an owner that watches it asks before `restart`."""
-        return self._process is not None and self._process.poll() is None
+        return self._postmaster is not None and self._postmaster.poll() is None
 
     def start(self) -> None:
         """Takes the folder and brings the server up, making it the first time. Returns when it takes connections.
@@ -103,12 +103,12 @@ class PostgresServer:
 
     def stop(self) -> None:
         """Shuts the server down and gives the folder up: politely, at once if that takes too long, then by force."""
-        if self._process is not None:
+        if self._postmaster is not None:
             for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGKILL):
-                if self._process.poll() is None:
-                    self._process.send_signal(number)
+                if self._postmaster.poll() is None:
+                    self._postmaster.send_signal(number)
                     _wait(_STOP_SECONDS, lambda: not self.alive)
-            self._process = None
+            self._postmaster = None
         if self._lock is not None:
             _held.discard(self._lock)
             os.close(self._lock)
@@ -134,15 +134,15 @@ class PostgresServer:
             _signal(pid, signal.SIGQUIT)
         if not _wait(_OLD_SERVER_SECONDS, lambda: not self.folder.inhabitants()):
             pids = ", ".join(map(str, self.folder.inhabitants()))
-            raise PostgresRefused(f"an old Postgres still runs in {self.folder.data} (process {pids}): end it first")
+            raise PostgresRefused(f"an old Postgres still runs in {self.folder.cluster} (process {pids}): end it first")
         # Nobody lives here, so the file is stale, even when its number now belongs to some other process.
-        (self.folder.data / "postmaster.pid").unlink(missing_ok=True)
+        (self.folder.cluster / "postmaster.pid").unlink(missing_ok=True)
 
     def _refuse_other_version(self) -> None:
         made_by = self.folder.made_by()
         if made_by not in (None, MAJOR):
             raise PostgresRefused(
-                f"{self.folder.data} was made by Postgres {made_by}, and this is Postgres {MAJOR}."
+                f"{self.folder.cluster} was made by Postgres {made_by}, and this is Postgres {MAJOR}."
                 f" With a Todas that ran on {made_by}: `todas db dump FILE`."
                 " Then move that folder away and, with this one: `todas db restore FILE`."
             )
@@ -156,18 +156,18 @@ class PostgresServer:
         run(self.folder.account, bin_dir / "initdb", f"--pgdata={draft}", *_INITDB, *(["--no-sync"] if loose else []))
         alone = ("--single", "-D", str(draft), "-c", "exit_on_error=on", *(["-F"] if loose else []), "postgres")
         run(self.folder.account, bin_dir / "postgres", *alone, text=f"CREATE DATABASE {DATABASE}\n")
-        draft.rename(self.folder.data)
+        draft.rename(self.folder.cluster)
 
     def _launch(self, bin_dir: Path) -> None:
         self.folder.make(self.folder.socket_dir)
         options = {**self._options, "unix_socket_directories": str(self.folder.socket_dir)}
         account = self.folder.account
         with _open_log(self.folder.log) as log:
-            self._process = subprocess.Popen(
+            self._postmaster = subprocess.Popen(
                 [
                     bin_dir / "postgres",
                     "-D",
-                    self.folder.data,
+                    self.folder.cluster,
                     *(f"--{name}={value}" for name, value in options.items()),
                 ],
                 stdin=subprocess.DEVNULL,
@@ -181,7 +181,7 @@ class PostgresServer:
                 extra_groups=[] if account else None,
                 preexec_fn=_die_with(os.getpid()),
             )
-        pid = self._process.pid
+        pid = self._postmaster.pid
         _wait(_START_SECONDS, lambda: not self.alive or self.folder.running() == pid)
         if self.folder.running() != pid:
             raise PostgresRefused(f"Postgres did not start. The end of {self.folder.log}:\n{_tail(self.folder.log)}")

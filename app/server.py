@@ -67,8 +67,8 @@ class Server(uvicorn.Server):
         try:
             yield
         finally:
-            for number, handler in before.items():
-                signal.signal(number, handler)
+            for number, previous in before.items():
+                signal.signal(number, previous)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Asks for the end; a second time from the keyboard, without waiting for anything."""

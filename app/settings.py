@@ -143,7 +143,7 @@ def load() -> Settings:
 
 def page() -> str:
     """The settings for people: what docs/settings.md holds."""
-    rows = [f"| `{_name(field, info)}` | {_default(info)} | {info.description} |" for field, info in _fields()]
+    rows = [f"| `{_variable(name, field)}` | {_default(field)} | {field.description} |" for name, field in _fields()]
     return "\n".join([_INTRODUCTION, "| name | default | what it does |", "|---|---|---|", *rows]) + "\n"
 
 
@@ -151,26 +151,26 @@ def _fields() -> list[tuple[str, FieldInfo]]:
     return list(Settings.model_fields.items())
 
 
-def _name(field: str, info: FieldInfo) -> str:
-    return str(info.validation_alias or f"{PREFIX}{field}".upper())
+def _variable(name: str, field: FieldInfo) -> str:
+    return str(field.validation_alias or f"{PREFIX}{name}".upper())
 
 
-def _default(info: FieldInfo) -> str:
-    return "" if info.default is None else f"`{info.default}`"
+def _default(field: FieldInfo) -> str:
+    return "" if field.default is None else f"`{field.default}`"
 
 
 def _known() -> set[str]:
-    return {_name(field, info) for field, info in _fields()}
+    return {_variable(name, field) for name, field in _fields()}
 
 
 def _line(location: tuple[int | str, ...], message: str) -> str:
     message = message.removeprefix("Value error, ")
     if not location:
         return message
-    for field, info in _fields():
-        if location[0] in (field, info.validation_alias):
-            example = info.examples[0] if info.examples else info.default
-            return f"{_name(field, info)}: {message}" + ("" if example is None else f"; for example {example}")
+    for name, field in _fields():
+        if location[0] in (name, field.validation_alias):
+            example = field.examples[0] if field.examples else field.default
+            return f"{_variable(name, field)}: {message}" + ("" if example is None else f"; for example {example}")
     return f"{location[0]}: {message}"
 
 

@@ -111,8 +111,8 @@ def step() -> None:
 
 def first_shanten() -> None:
     """Processor time of a fresh process that reads one hand, less that of one that does nothing."""
-    reading = process(f"from engine.hands import shanten; shanten({own_hands(1)[0]})")
-    times = measure.alternate([reading] * 30, [process("pass")] * 30, clock=children_time)
+    reading = fresh_python(f"from engine.hands import shanten; shanten({own_hands(1)[0]})")
+    times = measure.alternate([reading] * 30, [fresh_python("pass")] * 30, clock=children_time)
     read, started = (1e3 * measure.best(each) for each in times)
     figure("first_shanten_ms", read - started)
     note(f"{read:.1f} ms, of which a bare interpreter {started:.1f} ms")
@@ -152,7 +152,7 @@ def unseen(hand: list[int]) -> list[int]:
     return [COPIES - held for held in counts(hand, SUITED)]
 
 
-def process(code: str) -> Sample:
+def fresh_python(code: str) -> Sample:
     """Python running this, from start to end."""
 
     def sample() -> int:

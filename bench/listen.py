@@ -73,8 +73,8 @@ class Listener(asyncio.Protocol):
     def events(self) -> Iterator[tuple[int, float]]:
         """The number of each event that came, and when the last byte of it did."""
         buffer, skipped = b"", False
-        for at, data in self._came:
-            buffer += data
+        for at, part in self._came:
+            buffer += part
             if not skipped:
                 buffer, skipped = buffer[buffer.index(_HEAD_ENDS) + len(_HEAD_ENDS) :], True
             while (size := _size(buffer)) and len(buffer) >= sum(size):

@@ -50,8 +50,8 @@ def main() -> None:
     with folder() as place, PostgresServer(place) as postgres:
         database.migrate(postgres.url)
         uvloop.run(_make(postgres.url, tables))
-        with serving(postgres.url) as (process, port):
-            uvloop.run(_compare(postgres, place, tables, process, port))
+        with serving(postgres.url) as (worker, port):
+            uvloop.run(_compare(postgres, place, tables, worker, port))
 
 
 async def _make(url: str, tables: list[Table]) -> None:
@@ -66,7 +66,7 @@ async def _make(url: str, tables: list[Table]) -> None:
 
 
 async def _compare(
-    postgres: PostgresServer, folder: Path, tables: list[Table], process: subprocess.Popen[bytes], port: int
+    postgres: PostgresServer, folder: Path, tables: list[Table], worker: subprocess.Popen[bytes], port: int
 ) -> None:
     clients = await load.connect(port, [iter(each.requests(MOVES)) for each in tables])
     warm = await load.run(clients, WARM_SECONDS)
@@ -74,7 +74,7 @@ async def _compare(
     script = await _script(postgres.url, folder)
     moves, transactions = [], []
     for _ in range(TURNS):
-        run, served, sent = await _measured(clients, process.pid)
+        run, served, sent = await _measured(clients, worker.pid)
         answered += len(run.seconds) + run.after
         moves.append(len(run.seconds) / SECONDS)
         transactions.append(_pgbench(postgres, script))

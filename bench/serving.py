@@ -51,17 +51,17 @@ def serving(
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    process = subprocess.Popen(
+    worker = subprocess.Popen(
         [*command, f"--port={port}"],
         env={**environment(), **_UNLIMITED, "TODAS_LOG_LEVEL": "warning", "DATABASE_URL": url, **settings},
         preexec_fn=on_serving_core,
     )
     try:
-        _await_ready(process, port)
-        yield process, port
+        _await_ready(worker, port)
+        yield worker, port
     finally:
-        process.terminate()
-        process.wait()
+        worker.terminate()
+        worker.wait()
 
 
 def on_serving_core() -> None:
@@ -81,9 +81,9 @@ def resident_kib(pid: int) -> int:
     return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS:"))
 
 
-def _await_ready(process: subprocess.Popen[bytes], port: int) -> None:
+def _await_ready(worker: subprocess.Popen[bytes], port: int) -> None:
     until = perf_counter() + 30
-    while process.poll() is None and perf_counter() < until:
+    while worker.poll() is None and perf_counter() < until:
         try:
             with urlopen(f"http://127.0.0.1:{port}/readyz") as answer:
                 if answer.status == 200:

@@ -70,15 +70,15 @@ async def _make(url: str, tables: list[Table]) -> None:
 
 async def _latency(url: str, noted: Path, tables: list[Table]) -> None:
     command = (sys.executable, "-m", "bench.stream", str(noted))
-    with serving(url, command) as (process, port):
+    with serving(url, command) as (worker, port):
         listeners = [await listen(port, each.opening.id, token) for each in tables for token in each.tokens]
         number = 2 + MOVES_A_SECOND * (WARM_SECONDS + SECONDS) // len(tables)
         movers = [Mover(listeners[4 * place : 4 * place + 4], each.frames(number)) for place, each in enumerate(tables)]
         await _move(movers, WARM_SECONDS)
-        begun, served, sent = perf_counter(), processor_time(process.pid), process_time()
+        begun, served, sent = perf_counter(), processor_time(worker.pid), process_time()
         late = await _move(movers, SECONDS)
         took = perf_counter() - begun
-        share, own = (processor_time(process.pid) - served) / took, (process_time() - sent) / took
+        share, own = (processor_time(worker.pid) - served) / took, (process_time() - sent) / took
         await asyncio.sleep(1)
         for listener in listeners:
             listener.close()
@@ -160,14 +160,14 @@ def _received(published: dict[tuple[str, int], float], listeners: list[Listener]
 
 
 async def _memory(url: str, tables: list[Table]) -> None:
-    with serving(url, TODAS_STREAM_HEARTBEAT_SECONDS=str(HEARTBEAT_SECONDS)) as (process, port):
+    with serving(url, TODAS_STREAM_HEARTBEAT_SECONDS=str(HEARTBEAT_SECONDS)) as (worker, port):
         # The first of each table loads its game, which is not what a socket costs.
         first = [await listen(port, each.opening.id, each.tokens[0]) for each in tables]
         await asyncio.sleep(IDLE_SECONDS)
-        before = resident_kib(process.pid)
+        before = resident_kib(worker.pid)
         others = [await listen(port, each.opening.id, token) for each in tables for token in each.tokens]
         await asyncio.sleep(IDLE_SECONDS)
-        after = resident_kib(process.pid)
+        after = resident_kib(worker.pid)
         note(f"{len(others)} sockets: from {before / 1024:.0f} to {after / 1024:.0f} MiB")
         figure("socket_kib", (after - before) / len(others))
         for listener in (*first, *others):

@@ -61,7 +61,7 @@ def test_a_new_one_gives_up_on_a_busy_table_too(tmp_path: Path):
 async def test_of_several_processes_at_once_one_runs_them(blank: str):
     script = f"from app.database import migrate; migrate({blank!r})"
     started = [await asyncio.create_subprocess_exec(sys.executable, "-c", script) for _ in range(3)]
-    assert [await process.wait() for process in started] == [0, 0, 0]
+    assert [await each.wait() for each in started] == [0, 0, 0]
     assert "game_log" in await tables(blank)
 
 

@@ -113,7 +113,7 @@ def test_it_never_runs_as_root_and_its_account_owns_the_data(made: Path):
         pid = server.folder.running()
         uid = Path(f"/proc/{pid}").stat().st_uid
     assert uid != 0
-    assert uid == server.folder.data.stat().st_uid
+    assert uid == server.folder.cluster.stat().st_uid
 
 
 def test_after_stop_nothing_of_it_runs_and_it_starts_again(made: Path):
@@ -168,7 +168,7 @@ def test_a_server_that_lost_its_owner_is_ended_first(copied: Path):
     bin_dir = find_binaries(None, account, folder.home)
     folder.make(folder.socket_dir)
     orphan = subprocess.Popen(
-        [bin_dir / "postgres", "-D", folder.data, "-k", folder.socket_dir, "-c", "listen_addresses="],
+        [bin_dir / "postgres", "-D", folder.cluster, "-k", folder.socket_dir, "-c", "listen_addresses="],
         env=environment(),
         cwd="/",
         stderr=subprocess.DEVNULL,
@@ -184,7 +184,7 @@ def test_a_server_that_lost_its_owner_is_ended_first(copied: Path):
 
 def test_a_stale_pid_file_with_the_number_of_another_process_does_not_matter(copied: Path):
     folder = Folder.under(copied)
-    folder.data.joinpath("postmaster.pid").write_text(f"{os.getpid()}\n{folder.data}\n0\n5432\n\n\n\nready\n")
+    folder.cluster.joinpath("postmaster.pid").write_text(f"{os.getpid()}\n{folder.cluster}\n0\n5432\n\n\n\nready\n")
     assert folder.running() is None
     with PostgresServer(copied, options=UNSAFE) as server:
         assert ask(server.url, "SELECT 1") == 1
@@ -200,7 +200,7 @@ def test_a_first_start_that_was_cut_short_is_made_anew(empty: Path):
 
 
 def test_data_of_another_major_version_is_refused_with_the_way_out(copied: Path):
-    Folder.under(copied).data.joinpath("PG_VERSION").write_text("17\n")
+    Folder.under(copied).cluster.joinpath("PG_VERSION").write_text("17\n")
     with pytest.raises(PostgresRefused, match=r"made by Postgres 17.*db dump FILE.*db restore FILE"):
         PostgresServer(copied, options=UNSAFE).start()
 

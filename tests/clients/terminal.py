@@ -30,7 +30,7 @@ class Terminal:
         environment = {**os.environ, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", **variables}
         for size in ("COLUMNS", "LINES"):
             environment.pop(size, None)
-        self.process = subprocess.Popen(
+        self.program = subprocess.Popen(
             list(command), stdin=program, stdout=program, stderr=program, env=environment, start_new_session=True
         )
         os.close(program)
@@ -42,8 +42,8 @@ class Terminal:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.process.kill()
-        self.process.wait()
+        self.program.kill()
+        self.program.wait()
         os.close(self._main)
 
     @property
@@ -67,17 +67,17 @@ class Terminal:
         until = time.monotonic() + PATIENCE
         while not there(self.screen):
             assert time.monotonic() < until, f"{seen} is not to be seen:\n{self.screen}"
-            if not self._read(0.1) and self.process.poll() is not None:
-                raise AssertionError(f"ended with {self.process.returncode}:\n{self.text}")
+            if not self._read(0.1) and self.program.poll() is not None:
+                raise AssertionError(f"ended with {self.program.returncode}:\n{self.text}")
         return self.screen
 
     def end(self) -> int:
         """Waits until the program ends: its exit code."""
         until = time.monotonic() + PATIENCE
-        while self.process.poll() is None:
+        while self.program.poll() is None:
             assert time.monotonic() < until, self.screen
             self._read(0.1)
-        return int(self.process.returncode)
+        return int(self.program.returncode)
 
     def _read(self, seconds: float) -> bool:
         if not select.select([self._main], [], [], seconds)[0]:

@@ -23,8 +23,8 @@ class Client:
     seconds; until then a lost connection, a busy service and a restart are waited out.
     """
 
-    def __init__(self, base_url: str, token: str | None = None, *, patience: float = 60) -> None:
-        self._transport = Transport(base_url, token, patience)
+    def __init__(self, address: str, token: str | None = None, *, patience: float = 60) -> None:
+        self._transport = Transport(address, token, patience)
 
     async def __aenter__(self) -> Self:
         return self
@@ -39,9 +39,9 @@ class Client:
         await self._transport.close()
 
     @property
-    def base_url(self) -> str:
+    def address(self) -> str:
         """Where the service is."""
-        return self._transport.base_url
+        return self._transport.address
 
     @property
     def token(self) -> str | None:

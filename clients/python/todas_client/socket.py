@@ -25,7 +25,7 @@ SILENT = 2.5
 async def frames(transport: Transport, game_id: str, after: int | None) -> Frames:
     """The frames of one connection, events behind `after` first. Raises Lost, NoSocket, Problem, Closed."""
     query = "" if after is None else "?" + urlencode({"after": after})
-    url = f"ws{transport.base_url.removeprefix('http')}/v1/games/{game_id}/stream{query}"
+    url = f"ws{transport.address.removeprefix('http')}/v1/games/{game_id}/stream{query}"
     opened = connect(
         url,
         additional_headers=transport.authorization,

@@ -18,14 +18,14 @@ _NOT_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
 
 
 class Transport:
-    """Asks the service at `base_url` on behalf of whoever has the `token`, for up to `patience` seconds a request."""
+    """Asks the service at `address` on behalf of whoever has the `token`, for up to `patience` seconds a request."""
 
-    def __init__(self, base_url: str, token: str | None, patience: float) -> None:
-        self.base_url = root_of(base_url)
+    def __init__(self, address: str, token: str | None, patience: float) -> None:
+        self.address = root_of(address)
         self.token = token
         self._patience = patience
         timeout = httpx.Timeout(10, connect=5)
-        self._http = httpx.AsyncClient(base_url=f"{self.base_url}/v1", timeout=timeout)
+        self._http = httpx.AsyncClient(base_url=f"{self.address}/v1", timeout=timeout)
 
     async def close(self) -> None:
         """Closes the connections."""
@@ -77,7 +77,7 @@ class Transport:
             if not again or asyncio.get_running_loop().time() + pause > until:
                 if isinstance(lost, Problem):
                     raise lost
-                raise Unreachable(f"{self.base_url} does not answer: {str(lost) or type(lost).__name__}") from lost
+                raise Unreachable(f"{self.address} does not answer: {str(lost) or type(lost).__name__}") from lost
             await asyncio.sleep(pause)
 
 

@@ -25,42 +25,42 @@ UNLIMITED = {
 class Served:
     """A running service. `lines` is what it has logged until now."""
 
-    process: subprocess.Popen[str]
+    program: subprocess.Popen[str]
     address: str
     lines: list[str]
 
     def stop(self) -> int:
         """Asks it to end, and waits: its exit code."""
-        self.process.send_signal(signal.SIGTERM)
-        return self.process.wait(PATIENCE)
+        self.program.send_signal(signal.SIGTERM)
+        return self.program.wait(PATIENCE)
 
 
 @contextmanager
 def serve(url: str, *command: str | Path, port: int | str = 0, **settings: str) -> Iterator[Served]:
     """`todas serve` on that database, until the block ends; another command may stand for `todas`."""
-    process = subprocess.Popen(
+    program = subprocess.Popen(
         [*(command or [TODAS]), "serve", "--port", str(port)],
         env={**os.environ, "DATABASE_URL": url, **UNLIMITED, **settings},
         stderr=subprocess.PIPE,
         text=True,
     )
-    assert process.stderr is not None
+    assert program.stderr is not None
     lines: list[str] = []
     reader: threading.Thread | None = None
     try:
-        for line in process.stderr:
+        for line in program.stderr:
             lines.append(line)
             if found := re.search(r"Swagger UI is at (http://\S+)/docs", line):
                 # A pipe that nobody empties would hold the process up.
-                reader = threading.Thread(target=lines.extend, args=(process.stderr,))
+                reader = threading.Thread(target=lines.extend, args=(program.stderr,))
                 reader.start()
-                yield Served(process, found[1], lines)
+                yield Served(program, found[1], lines)
                 break
         else:
             raise AssertionError("".join(lines))
     finally:
-        process.terminate()
-        process.wait(PATIENCE)
+        program.terminate()
+        program.wait(PATIENCE)
         if reader is not None:
             reader.join()
-        process.stderr.close()
+        program.stderr.close()

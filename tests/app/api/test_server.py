@@ -24,9 +24,9 @@ def test_sigterm_ends_it_with_0(url: str) -> None:
 
 def test_ctrl_c_ends_it_with_0(url: str) -> None:
     with serve(url) as served:
-        served.process.send_signal(signal.SIGINT)
+        served.program.send_signal(signal.SIGINT)
 
-        assert served.process.wait(PATIENCE) == 0
+        assert served.program.wait(PATIENCE) == 0
 
 
 async def test_a_request_in_flight_at_sigterm_is_answered(url: str) -> None:
@@ -37,11 +37,11 @@ async def test_a_request_in_flight_at_sigterm_is_answered(url: str) -> None:
         writer.write(head.encode() + body[:5])
         await writer.drain()
         await get(f"{served.address}/livez")  # behind it in the queue: the other one has been taken up
-        served.process.send_signal(signal.SIGTERM)
+        served.program.send_signal(signal.SIGTERM)
         await asyncio.sleep(0.5)
         writer.write(body[5:])
         answer = await asyncio.wait_for(reader.read(), PATIENCE)
-        code = await asyncio.to_thread(served.process.wait, PATIENCE)
+        code = await asyncio.to_thread(served.program.wait, PATIENCE)
         writer.close()
 
     assert answer.startswith(b"HTTP/1.1 201 ")
@@ -51,13 +51,13 @@ async def test_a_request_in_flight_at_sigterm_is_answered(url: str) -> None:
 
 def test_while_it_drains_it_still_answers_and_says_that_it_is_not_ready(url: str) -> None:
     with serve(url, TODAS_DRAIN_SECONDS="5") as served:
-        served.process.send_signal(signal.SIGTERM)
+        served.program.send_signal(signal.SIGTERM)
         statuses = set()
         while 503 not in statuses:
             statuses.add(httpx.get(f"{served.address}/readyz").status_code)
         alive = httpx.get(f"{served.address}/livez").status_code
 
-        assert (statuses | {alive}, served.process.wait(PATIENCE)) == ({200, 503}, 0)
+        assert (statuses | {alive}, served.program.wait(PATIENCE)) == ({200, 503}, 0)
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ class TestEmbedded:
     def test_what_was_made_is_there_after_a_kill(self, folder: Path) -> None:
         with serve("", TODAS_STATE_DIR=str(folder)) as served:
             made = httpx.post(f"{served.address}/v1/players", json={"display_name": "Nena"}).json()
-            served.process.kill()
+            served.program.kill()
         with serve("", TODAS_STATE_DIR=str(folder)) as served:
             headers = {"Authorization": f"Bearer {made['token']}"}
             seen = httpx.get(f"{served.address}/v1/players/me", headers=headers)
@@ -117,7 +117,7 @@ class TestEmbedded:
             (pid_file,) = folder.rglob("postmaster.pid")
             os.kill(int(pid_file.read_text().split()[0]), signal.SIGKILL)
 
-            assert served.process.wait(PATIENCE) == 1
+            assert served.program.wait(PATIENCE) == 1
 
 
 async def get(address: str) -> httpx.Response:

@@ -102,7 +102,7 @@ class Service:
 
     async def kill(self) -> None:
         """kill -9."""
-        self._served.process.kill()
+        self._served.program.kill()
         await self.stop()
 
     async def stop(self) -> None:

@@ -52,7 +52,7 @@ class Accounts:
 async def sign_in(client: Client, accounts: Accounts, name: str) -> Account:
     """The account at this client's service: the remembered one, brought back by its recovery code where its token has
     been revoked, else a new guest of that name."""
-    server, known = client.base_url, accounts.find(client.base_url)
+    server, known = client.address, accounts.find(client.address)
     account = None if known is None else await _still(client, known, name)
     if account is None:
         made = await client.sign_up(name)

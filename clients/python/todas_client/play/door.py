@@ -153,7 +153,7 @@ class Door:
 
     def _menu(self, entries: list[str], said: Text) -> list[Text]:
         lines = [
-            Text.assemble(TITLE, f"  {self._name} at {self._client.base_url}"),
+            Text.assemble(TITLE, f"  {self._name} at {self._client.address}"),
             Text(),
         ]
         for number, entry in enumerate(entries, 1):

@@ -26,7 +26,7 @@ class Service:
 
     def kill(self) -> None:
         """Ends it as kill -9 does."""
-        self.served.process.kill()
+        self.served.program.kill()
         self._running.__exit__(None, None, None)
 
     async def start_again(self) -> httpx.AsyncClient:
