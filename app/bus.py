@@ -49,17 +49,21 @@ class LocalBus:
         self._revoked: list[Revoked] = []
 
     def publish(self, game_id: str, version: int) -> None:
+        """Tells all who asked, one after the other, before it returns."""
         for call in self._moved:
             call(game_id, version)
 
     def on_moved(self, call: Moved) -> None:
+        """Calls it with the moves that this worker commits from now on."""
         self._moved.append(call)
 
     def revoke(self, player_id: str, token_id: str | None = None) -> None:
+        """Tells all who asked, one after the other, before it returns."""
         for call in self._revoked:
             call(player_id, token_id)
 
     def on_revoked(self, call: Revoked) -> None:
+        """Calls it with what this worker revokes from now on."""
         self._revoked.append(call)
 
     async def start(self) -> None:

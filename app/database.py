@@ -117,10 +117,17 @@ def check_schema(url: str) -> None:
 class Session(Protocol):
     """What a statement runs on: the pool, or one connection inside a transaction."""
 
-    async def execute(self, query: str, *args: Any) -> str: ...
-    async def fetch(self, query: str, *args: Any) -> list[Any]: ...
-    async def fetchrow(self, query: str, *args: Any) -> Any: ...
-    async def fetchval(self, query: str, *args: Any) -> Any: ...
+    async def execute(self, query: str, *args: Any) -> str:
+        """Runs it; what Postgres says of it, such as `UPDATE 1`."""
+
+    async def fetch(self, query: str, *args: Any) -> list[Any]:
+        """All rows."""
+
+    async def fetchrow(self, query: str, *args: Any) -> Any:
+        """The first row; None where there is none."""
+
+    async def fetchval(self, query: str, *args: Any) -> Any:
+        """The first value of the first row; None where there is none."""
 
 
 class Database:

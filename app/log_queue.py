@@ -60,6 +60,7 @@ class Entry:
 
     @property
     def game_id(self) -> str:
+        """The game whose row it is."""
         return self.marked.row.game_id
 
     def tell(self, outcome: Outcome | Exception) -> None:

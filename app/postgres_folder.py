@@ -42,14 +42,17 @@ class Folder:
 
     @property
     def cluster(self) -> Path:
+        """What initdb made: the data of all databases. It is there whole, or not at all."""
         return self.home / "data"
 
     @property
     def log(self) -> Path:
+        """What the server writes about itself."""
         return self.home / "postgres.log"
 
     @property
     def lock(self) -> Path:
+        """The file that whoever runs the server holds locked as long as it lives."""
         return self.home / "owner.lock"
 
     @property
@@ -62,6 +65,7 @@ class Folder:
 
     @property
     def url(self) -> str:
+        """How to get to the database: through the socket, so without a password."""
         return f"postgresql://{DATABASE}@/{DATABASE}?host={quote(str(self.socket_dir), safe='')}"
 
     def make_home(self) -> None:

@@ -111,6 +111,7 @@ class WireRoute(APIRoute):
     """A route that reads its body by the rules of `app.body`, before anything else looks at it."""
 
     def get_route_handler(self) -> Answer:
+        """What answers a request: for methods with a body, after the body was read and judged."""
         self.strict_content_type = False  # other types are refused below, with a problem
         answer = super().get_route_handler()
         if self.methods is not None and self.methods <= {"GET", "HEAD"}:
