@@ -32,7 +32,7 @@ _EXAMPLES: Final[list[JsonValue]] = [
             {"type": "bot", "level": "random"},
             {"type": "bot", "name": "Nonoy"},
         ],
-        "timing": {"turn_seconds": 30, "claim_seconds": 8, "settlement_seconds": None},
+        "timing": {"turn_seconds": 30, "claim_seconds": 8, "settlement_seconds": None, "bot_delay_ms": 500},
         "length": {"winds": 1},
         "visibility": "public",
         "spectator_delay": 10,
@@ -95,10 +95,10 @@ AnySeat = Annotated[OwnSeat | BotSeat | OpenSeat, Field(discriminator="type")]
 
 
 class TimingBody(BaseModel):
-    """All seconds. 0 is no deadline for turns and windows, and at once for the settlement, whose null is only by
-    confirmation. With one person there is no hurry unless it is asked for here, but 15 seconds to settle in `emay`;
-    with more, what is left out is 20 for a turn and 60 in the bank, 4 for a claim, 15 to settle, 60 away, and 0.8 for
-    bots."""
+    """All seconds, and milliseconds for bots. 0 is no deadline for turns and windows, and at once for the settlement,
+    whose null is only by confirmation. With one person there is no hurry unless it is asked for here, but 15 seconds to
+    settle in `emay`; with more, what is left out is 20 for a turn and 60 in the bank, 4 for a claim, 15 to settle, 60
+    away, and 800 milliseconds for bots."""
 
     model_config = _STRICT
 
@@ -116,7 +116,9 @@ class TimingBody(BaseModel):
         description="How long a person may be missing at a table of several before a bot plays for it; 0 is for ever. "
         "It is also how long a request counts as being connected.",
     )
-    bot_delay_seconds: Annotated[float, Strict(), Field(ge=0, le=30)] = 0
+    bot_delay_ms: Annotated[int, Strict(), Field(ge=0, le=30_000)] = Field(
+        0, description="What a bot leaves before each of its moves, whatever it holds."
+    )
 
 
 class LengthBody(BaseModel):

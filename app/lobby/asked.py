@@ -10,7 +10,7 @@ from app.store.games import NewGame, Visibility
 from app.tables import Opening, Terms, usual_terms
 from app.tables.customs import Customs, dump_customs, load_customs
 from app.tables.seating import USUAL_LEVEL
-from app.tables.terms import dump_terms
+from app.tables.terms import dump_terms, named_now
 from engine import rules
 from engine.bots import NAMES
 from engine.codec import FORMAT
@@ -125,7 +125,7 @@ def load_asked(given: Mapping[str, Any]) -> Asked:
         rules=rules.from_dict(given["rules"]),
         bots=(a, b, c, d),
         points=tuple(given["points"]),
-        timing=given["timing"],
+        timing=named_now(given["timing"]),
         length=None if given["length"] is None else Length(**given["length"]),
         visibility=given["visibility"],
         customs=load_customs(given["customs"]),

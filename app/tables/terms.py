@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, Final
 
 from engine.events import ClaimTiming, Timing
 from engine.state import GameState, Turn
@@ -11,8 +12,9 @@ from engine.state import GameState, Turn
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """All seconds of a game. 0 is no deadline for turns and windows, never for away, and at once for settlement and
-    bots; `settlement_seconds` None is only by confirmation. `claim_timing` None follows from the people at the table.
+    """All seconds of a game, and the milliseconds that bots take. 0 is no deadline for turns and windows, never for
+    away, and at once for settlement and bots; `settlement_seconds` None is only by confirmation. `claim_timing` None
+    follows from the people at the table.
     """
 
     claim_timing: ClaimTiming | None = None
@@ -21,7 +23,7 @@ class Terms:
     claim_seconds: float = 0
     settlement_seconds: float | None = 0
     away_seconds: float = 0
-    bot_delay_seconds: float = 0
+    bot_delay_ms: int = 0
 
     @property
     def timing(self) -> Timing:
@@ -32,20 +34,20 @@ class Terms:
 
     def bot_delay(self, state: GameState) -> float:
         """Seconds that a bot whose move it is leaves before it. They do not depend on what it holds (rules 5, 7)."""
-        turn = state.decision
+        turn, seconds = state.decision, self.bot_delay_ms / 1000
         if not isinstance(turn, Turn):
             return 0.0
         rnd = state.round
         first = turn.seat == rnd.dealer and not rnd.discards and turn.stage == "act"
         if first and state.rules.opening_window and rnd.claim_timing == "uniform":
-            return max(self.claim_seconds, self.bot_delay_seconds)
-        return self.bot_delay_seconds
+            return max(self.claim_seconds, seconds)
+        return seconds
 
 
 def usual_terms(ruleset: str, persons: int) -> Terms:
     """What applies where a game does not say otherwise (api, The stream; rules 8)."""
     if persons > 1:
-        return Terms(None, 20, 60, 4, 15, 60, 0.8)
+        return Terms(None, 20, 60, 4, 15, 60, 800)
     return Terms(settlement_seconds=15 if ruleset == "emay" else 0)
 
 
@@ -54,7 +56,18 @@ def dump_terms(terms: Terms) -> dict[str, Any]:
     return {field.name: getattr(terms, field.name) for field in fields(terms)}
 
 
-def load_terms(given: dict[str, Any]) -> Terms:
+def load_terms(given: Mapping[str, Any]) -> Terms:
     """Terms from the game's own row; one that did not exist then takes its default."""
     known = {field.name for field in fields(Terms)}
-    return Terms(**{name: value for name, value in given.items() if name in known})
+    return Terms(**{name: value for name, value in named_now(given).items() if name in known})
+
+
+def named_now(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Stored terms by the names they have now: the delay of bots was once in seconds."""
+    named = dict(given)
+    if _DELAY_IN_SECONDS in named:
+        named["bot_delay_ms"] = round(named.pop(_DELAY_IN_SECONDS) * 1000)
+    return named
+
+
+_DELAY_IN_SECONDS: Final = "bot_delay_seconds"

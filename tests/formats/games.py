@@ -26,7 +26,7 @@ SETTINGS: Final = Settings(
 _PLAIN: Final[dict[str, str]] = {}
 _NAMED: Final = {"name": "Niño"}
 _RANDOM: Final = {"level": "random"}
-_CALM: Final[dict[str, Any]] = {"turn_seconds": 600, "claim_seconds": 300, "bot_delay_seconds": 0}
+_CALM: Final[dict[str, Any]] = {"turn_seconds": 600, "claim_seconds": 300, "bot_delay_ms": 0}
 
 
 async def emay_fast(house: House) -> Table:
@@ -98,7 +98,7 @@ async def tsumo_uniform(house: House) -> Table:
     """A game that goes on: three people in haste, a deadline that nobody served and one that runs out; one leaves, the
     others pause, and one of them wishes to go on."""
     people = {3: "Ñena", 0: "Zoë", 1: "Ligaya 🀄"}
-    timing = {"turn_seconds": 2, "bank_seconds": 1, "claim_seconds": 2, "bot_delay_seconds": 0}
+    timing = {"turn_seconds": 2, "bank_seconds": 1, "claim_seconds": 2, "bot_delay_ms": 0}
     asked = {"ruleset": "tsumo", "seed": "5eed", "points": [10, 20, 30, 40], "visibility": "public"}
     table = await house.table(people, _NAMED, timing=timing, **asked)
     await table.send(0, "preferences", {"auto_draw": True}, method="PUT")

@@ -30,7 +30,7 @@ async def test_a_seat_that_is_left_is_played_by_a_bot_of_the_table_s_level(room:
 
 async def test_the_bot_plays_on_where_the_person_was_on_turn(room: Room):
     nena, ben = await room.come_in("Nena", "Ben")
-    timing = {"bot_delay_seconds": 0, "turn_seconds": 0, "claim_seconds": 0, "claim_timing": "fast"}
+    timing = {"bot_delay_ms": 0, "turn_seconds": 0, "claim_seconds": 0, "claim_timing": "fast"}
     path = f"/v1/games/{await room.playing(nena, ben, timing=timing, seed='5eed')}"
     view = (await room.get(nena, path)).json()
     while view["decision"]["kind"] != "turn":  # the opening window

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+import pytest
+
 from app.api.new_game import NewGameBody, asked_of
 from app.lobby import Person
 from app.main import Todas
@@ -35,6 +37,13 @@ async def test_it_tells_the_seconds_that_so_many_people_play_with(room: Room):
     (nena,) = await room.come_in("Nena")
     table = await room.open(nena, timing={"claim_seconds": 7})
     assert (table["game"]["timing"]["turn_seconds"], table["game"]["timing"]["claim_seconds"]) == (20, 7)
+
+
+@pytest.mark.parametrize(("asked", "shown"), [({}, 800), ({"bot_delay_ms": 250}, 250), ({"bot_delay_ms": 0}, 0)])
+async def test_it_tells_the_milliseconds_that_bots_take(room: Room, asked: dict[str, Any], shown: int):
+    (nena,) = await room.come_in("Nena")
+    table = await room.open(nena, timing=asked)
+    assert table["game"]["timing"]["bot_delay_ms"] == shown
 
 
 async def test_it_tells_the_options_that_are_not_the_preset_s(room: Room):

@@ -18,7 +18,7 @@ from tests.app.tables.workers import Worker
 from tests.app.timing.people import GoAway, commands
 from tests.engine.scenario import Table, chow, pung, table
 
-CALM = Terms("uniform", settlement_seconds=None, bot_delay_seconds=3600)
+CALM = Terms("uniform", settlement_seconds=None, bot_delay_ms=3_600_000)
 WAITS = "123b 456b 789b 123d 46d 88c"
 """Wins on 5d."""
 

@@ -68,7 +68,7 @@ async def test_a_settlement_closes_by_itself(worker: Worker):
 
 
 async def test_a_bot_acts_after_its_delay_in_a_row_of_its_own(worker: Worker):
-    game_id = await worker.new_game("tsumo", terms=Terms(settlement_seconds=None, bot_delay_seconds=0.02))
+    game_id = await worker.new_game("tsumo", terms=Terms(settlement_seconds=None, bot_delay_ms=20))
     await worker.tables.submit(game_id, await worker.next_move(game_id))
     while (await worker.tables.current(game_id)).wake_at is None:
         await worker.tables.submit(game_id, await worker.next_move(game_id))
@@ -112,7 +112,7 @@ async def test_a_deadline_of_a_worker_that_died_is_served_by_the_others_as_it_wa
 
 
 async def test_bots_whose_worker_died_before_their_move_make_it_at_the_next(url: str):
-    terms = Terms(settlement_seconds=None, bot_delay_seconds=0.3)
+    terms = Terms(settlement_seconds=None, bot_delay_ms=300)
     async with working(url) as first:
         game_id = await first.new_game("tsumo", terms=terms)
         while (await first.tables.current(game_id)).wake_at is None:

@@ -107,7 +107,7 @@ def test_without_seconds_nothing_expires():
 
 
 def test_a_bots_turn_has_no_deadline():
-    table = Table(persons=1, terms=replace(TERMS, bot_delay_seconds=0.8))
+    table = Table(persons=1, terms=replace(TERMS, bot_delay_ms=800))
     table.default(0)
     table.run(Turn)
     assert (table.state.decision.no, table.left()) == (3, None)

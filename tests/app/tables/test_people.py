@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from app.lobby.asked import Asked, dump_asked, load_asked
 from app.tables.absence import is_watched
 from app.tables.customs import Customs
-from app.tables.terms import Terms, usual_terms
+from app.tables.terms import Terms, dump_terms, load_terms, usual_terms
 from engine.decide import new_game
 from engine.events import Player
 from engine.rules import preset
 
-TOGETHER = Terms(None, 20, 60, 4, 15, 60, 0.8)
+TOGETHER = Terms(None, 20, 60, 4, 15, 60, 800)
 
 
 @pytest.mark.parametrize("ruleset", ["emay", "tsumo"])
@@ -24,6 +27,17 @@ def test_people_who_play_together_have_seconds_for_everything(ruleset: str, peop
 @pytest.mark.parametrize("people", [0, 1])
 def test_who_plays_alone_has_all_the_time(ruleset: str, settlement: int, people: int):
     assert usual_terms(ruleset, people) == Terms(settlement_seconds=settlement)
+
+
+def test_a_delay_of_bots_that_was_stored_in_seconds_is_read_in_milliseconds():
+    stored = {**dump_terms(replace(TOGETHER, bot_delay_ms=0)), "bot_delay_seconds": 0.3}
+    del stored["bot_delay_ms"]
+    assert load_terms(stored) == replace(TOGETHER, bot_delay_ms=300)
+
+
+def test_a_table_that_waits_keeps_a_delay_that_was_stored_in_seconds():
+    asked = Asked(preset("emay"), (None,) * 4, (0,) * 4, {"bot_delay_seconds": 0.3}, None, "private")
+    assert load_asked(dump_asked(asked)).terms(persons=4) == replace(TOGETHER, bot_delay_ms=300)
 
 
 @pytest.mark.parametrize(("people", "may_ask"), [(1, True), (2, False), (3, False), (4, False)])

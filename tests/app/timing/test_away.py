@@ -18,7 +18,7 @@ from tests.app.tables.workers import Worker, play, working
 from tests.app.timing.people import GoAway, Told, commands, told, wait
 
 HASTE = Terms(turn_seconds=0.1, claim_seconds=0.1, settlement_seconds=None, away_seconds=60)
-CALM = Terms(settlement_seconds=None, away_seconds=60, bot_delay_seconds=30)
+CALM = Terms(settlement_seconds=None, away_seconds=60, bot_delay_ms=30_000)
 
 
 async def given_to_a_bot(worker: Worker, ruleset: str, seat: int) -> str:
@@ -119,7 +119,7 @@ async def test_an_answer_stands_and_leaves_the_seat_to_the_bot_until_the_window_
 
 
 async def test_whoever_is_connected_again_has_its_seat_back_with_the_time_of_a_turn(worker: Worker):
-    terms = Terms(turn_seconds=20, bank_seconds=60, settlement_seconds=None, away_seconds=60, bot_delay_seconds=30)
+    terms = Terms(turn_seconds=20, bank_seconds=60, settlement_seconds=None, away_seconds=60, bot_delay_ms=30_000)
     game_id = await worker.new_game("tsumo", persons=4, terms=terms)
     await worker.tables.submit(game_id, GoAway(0))
     await worker.tables.submit(game_id, Appear(0))

@@ -17,7 +17,7 @@ from engine.tiles import CODES
 from tests.app.tables.workers import Worker, working
 from tests.app.timing.people import facts, first, wait
 
-CALM = Terms("uniform", turn_seconds=60, claim_seconds=60, settlement_seconds=None, bot_delay_seconds=60)
+CALM = Terms("uniform", turn_seconds=60, claim_seconds=60, settlement_seconds=None, bot_delay_ms=60_000)
 SOON = Absence(pause_seconds=0.3, end_seconds=3600)
 
 

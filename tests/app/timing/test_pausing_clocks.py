@@ -13,7 +13,7 @@ from engine.actions import AskPause, AskResume, ChangeSeat, PauseGame, ResumeGam
 from engine.state import ClaimWindow, Turn
 from tests.app.tables.clocks import FULL, TERMS, Table
 
-SLOW_BOTS = replace(TERMS, bot_delay_seconds=0.8)
+SLOW_BOTS = replace(TERMS, bot_delay_ms=800)
 
 
 def paused_in_a_window(after: float) -> Table:

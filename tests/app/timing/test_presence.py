@@ -15,7 +15,7 @@ from engine.actions import Pass
 from tests.app.tables.workers import Worker, working
 from tests.app.timing.people import GoAway, told
 
-TERMS = Terms("uniform", settlement_seconds=None, away_seconds=60, bot_delay_seconds=3600)
+TERMS = Terms("uniform", settlement_seconds=None, away_seconds=60, bot_delay_ms=3_600_000)
 
 
 @dataclass(slots=True)

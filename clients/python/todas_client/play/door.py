@@ -95,7 +95,7 @@ class Door:
         if open_seats:
             seats = [{"type": "me"}, *[{"type": "open"}] * open_seats, *[{"type": "bot"}] * (3 - open_seats)]
             return await self._client.create_game(ruleset=ruleset, seats=seats)
-        timing = {"settlement_seconds": None, "bot_delay_seconds": self._pace}
+        timing = {"settlement_seconds": None, "bot_delay_ms": round(self._pace * 1000)}
         return await self._client.create_game(ruleset=ruleset, timing=timing)
 
     async def _choose(self) -> View | Waiting | None:

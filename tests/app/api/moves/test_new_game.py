@@ -86,6 +86,8 @@ async def test_another_seed_deals_another_hand(client: httpx.AsyncClient, guest:
         ({"seats": [{"type": "me"}, *[{"type": "bot", "level": "genius"}] * 3]}, "invalid_request", None),
         ({"timing": {"turn_seconds": -1}}, "invalid_request", "/timing/turn_seconds"),
         ({"timing": {"turn_seconds": "20"}}, "invalid_request", "/timing/turn_seconds"),
+        ({"timing": {"bot_delay_ms": 0.8}}, "invalid_request", "/timing/bot_delay_ms"),
+        ({"timing": {"bot_delay_ms": 30_001}}, "invalid_request", "/timing/bot_delay_ms"),
         ({"timing": {"coffee": 1}}, "invalid_request", "/timing/coffee"),
         ({"length": {}}, "invalid_request", "/length"),
         ({"length": {"rounds": 1, "winds": 1}}, "invalid_request", "/length"),
