@@ -146,8 +146,8 @@ class Socket:
             if action_id is None:
                 feed.lose(problem)
             else:
-                # After the events that it was refused for.
-                feed.reply(feed.channel.game.seq, self._refused(problem, action_id))
+                # After the events that it was refused for, as far as this reader gets.
+                feed.reply(feed.channel.game.seq_for(feed.seat), self._refused(problem, action_id))
 
     async def _act(self, feed: Feed, frame: ActionFrame) -> None:
         spend(self._service, "moves", feed.caller)
@@ -155,6 +155,7 @@ class Socket:
         seat = seat_in(await tables.known(self._game_id), feed.caller)
         if seat is None:
             raise Problem("not_seated")
+        tables.presence.asked(self._game_id, feed.caller.player_id, moved=True)
         wanted = Move(seat, frame.action, frame.decision_no, frame.action_id)
         answer = await tables.submit(self._game_id, wanted)
         feed.reply(answer.seq, frames.ack(frame.action_id, answer.seq))

@@ -18,11 +18,13 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 from websockets.typing import Subprotocol
 
+from app.clock import Clock
 from app.database import Place
 from app.main import Todas, create_app
 from app.server import Server
 from app.settings import Settings
 from app.tables import Move, Opening, Terms
+from app.tables.customs import Customs
 from engine.events import Length, Player
 from engine.legal import default_action
 from engine.rules import preset
@@ -128,6 +130,7 @@ class Site:
         visibility: Any = "private",
         rounds: int = 1,
         seed: str = "5eed",
+        spectator_delay: int = 0,
     ) -> str:
         """The id of a new game with these people in the first seats and greedy bots in the others."""
         a, b, c, d = [Player("Nena")] * len(people) + [Player("Bot", "greedy")] * (4 - len(people))
@@ -139,6 +142,7 @@ class Site:
             owner=0,
             points=ZERO,
             terms=terms,
+            customs=Customs(spectator_delay=spectator_delay),
             length=Length(rounds=rounds),
             visibility=visibility,
             seed=seed,
@@ -227,10 +231,10 @@ class Socket:
 
 
 @asynccontextmanager
-async def serving(url: str, **more: Any) -> AsyncIterator[Site]:
-    """The service on that database, until the end of the block."""
+async def serving(url: str, clock: Clock | None = None, **more: Any) -> AsyncIterator[Site]:
+    """The service on that database, until the end of the block; a test may bring a clock of its own."""
     unlimited = {f"rate_{name}": "1000000/second" for name in ("moves", "reads", "reconnects", "new_games", "sign_ups")}
-    app = create_app(Settings(**{"port": 0, "stream_heartbeat_seconds": 300, **unlimited, **more}), Place(url))
+    app = create_app(Settings(**{"port": 0, "stream_heartbeat_seconds": 300, **unlimited, **more}), Place(url), clock)
     server = Server(app)
     task = asyncio.create_task(server.serve())
     while not server.started:

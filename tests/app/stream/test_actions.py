@@ -7,7 +7,8 @@ from typing import Any
 
 from app.store import log
 from app.tables import Terms
-from tests.app.stream.streaming import Site
+from tests.app.stream.streaming import Site, serving
+from tests.app.timing.people import GoAway
 
 FAST = Terms("fast")
 PASS = {"type": "pass"}
@@ -163,3 +164,49 @@ async def test_an_action_whose_client_has_gone_is_done_all_the_same(site: Site):
 async def rows_of(site: Site, game_id: str) -> int:
     """How many rows the log of a game has."""
     return len(await log.rows_after(site.app.service.database.session, game_id, 0))
+
+
+async def test_whoever_was_away_and_answers_a_window_is_back_once_it_has_closed(site: Site):
+    people = await site.people()
+    game_id = await site.game(people)
+    await site.app.service.tables.submit(game_id, GoAway(1, connected=True))
+    async with site.follow(game_id, people[1]) as socket:
+        await socket.act(PASS, 1)
+        await socket.next("ack")
+        for person in (people[0], *people[2:]):
+            await site.post(game_id, "pass", person, decision_no=1)
+        back = await socket.until(lambda frame: frame.get("event", {}).get("type") == "seat_changed")
+
+    assert (back["event"]["seat"], "stand_in" in back["event"]["player"]) == (1, False)
+
+
+async def test_a_spectator_who_is_kept_behind_is_refused_there_and_pinged_on(url: str):
+    async with serving(url, stream_heartbeat_seconds=0.1) as site:
+        people, watcher = await site.people(), await site.sign_up()
+        game_id = await site.game(people, visibility="public", spectator_delay=2)
+        async with site.follow(game_id, watcher) as socket:
+            hello = await socket.next("hello")
+            await socket.act(PASS, 1)
+            refusal = await socket.next("problem")
+            pings = [await socket.next() for _ in range(3)]
+
+    assert refusal["problem"]["code"] == "not_seated"
+    assert [(ping["type"], ping["seq"]) for ping in pings] == [("ping", hello["seq"])] * 3
+
+
+async def test_a_spectator_who_is_kept_behind_is_answered_alike_wherever_the_game_is(site: Site):
+    people, watcher = await site.people(), await site.sign_up()
+    answers = []
+    for delay in (2, 4):
+        game_id = await site.game(people, visibility="public", spectator_delay=delay)
+        if delay == 4:
+            await site.close_opening(game_id, people)  # two events more
+        async with site.follow(game_id, watcher) as socket:
+            assert (await socket.next("hello"))["seq"] == 1
+            await socket.act(PASS, 1, "the-same")
+            refusal = await socket.next("problem")
+            del refusal["problem"]["request_id"], refusal["problem"]["instance"]
+            await socket.send({"type": "ping"})
+            answers.append((refusal, await socket.next()))
+
+    assert answers[0] == answers[1]
