@@ -52,6 +52,7 @@ game_log = Table(
     Column("clock", LargeBinary),
     Column("writer", NAME, nullable=False),
     Column("at", MOMENT, nullable=False, server_default=func.now()),
+    Column("format", SmallInteger, nullable=False, server_default=text("1")),
     comment="One row per commit of a game: the commands and all events and notes they led to, as UTF-8 JSON.",
 )
 Index(

@@ -36,10 +36,10 @@ SESSION = {
 WRITE = """
     WITH locked AS MATERIALIZED (
         SELECT row.* FROM unnest(
-            $1::text[], $2::int[], $3::int[], $4::int[], $5::smallint[], $6::text[],
-            $7::bytea[], $8::bytea[], $9::bytea[], $10::text[], $11::timestamptz[], $12::bool[]
+            $1::text[], $2::int[], $3::int[], $4::int[], $5::smallint[], $6::text[], $7::smallint[],
+            $8::bytea[], $9::bytea[], $10::bytea[], $11::text[], $12::timestamptz[], $13::bool[]
         ) AS row (
-            game_id, version, first_seq, last_seq, seat, action_id,
+            game_id, version, first_seq, last_seq, seat, action_id, format,
             commands, events, clock, writer, next_wake_at, ended
         ) JOIN game_heads AS head ON head.id = row.game_id
         ORDER BY head.id FOR NO KEY UPDATE OF head SKIP LOCKED
@@ -53,8 +53,9 @@ WRITE = """
         )
         RETURNING row.*
     )
-    INSERT INTO game_log (game_id, version, first_seq, last_seq, seat, action_id, commands, events, clock, writer)
-    SELECT game_id, version, first_seq, last_seq, seat, action_id, commands, events, clock, writer FROM moved
+    INSERT INTO game_log
+        (game_id, version, first_seq, last_seq, seat, action_id, format, commands, events, clock, writer)
+    SELECT game_id, version, first_seq, last_seq, seat, action_id, format, commands, events, clock, writer FROM moved
     RETURNING game_id, at
 """
 STANDING = """
@@ -114,6 +115,7 @@ class Appender:
 
     @property
     def closed(self) -> bool:
+        """Whether the connection is gone, by our doing or not."""
         return self._connection.is_closed()
 
     def terminate(self) -> None:
@@ -151,6 +153,7 @@ def _values(marked: MarkedRow) -> tuple[Any, ...]:
         row.last_seq,
         row.seat,
         row.action_id,
+        row.format,
         row.commands,
         row.events,
         row.clock,

@@ -10,9 +10,9 @@ from datetime import datetime, timedelta
 
 from app.database import Session
 
-_ROWS = (
-    "SELECT game_id, version, first_seq, last_seq, seat, action_id, commands, events, clock, writer, at FROM game_log "
-)
+_ROWS = """
+    SELECT game_id, version, first_seq, last_seq, seat, action_id, format, commands, events, clock, writer, at
+    FROM game_log """
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,8 +20,8 @@ class NewRow:
     """One commit of a game, to be written: it takes the game from `version` - 1 to `version`.
 
     `first_seq` to `last_seq` are the numbered events in it; a row of notes alone has `last_seq` as before and
-    `first_seq` one more. `commands`, `events` and `clock` are UTF-8 JSON. `next_wake_at` is the earliest deadline that
-    now stands, `ended` whether the game is over.
+    `first_seq` one more. `commands`, `events` and `clock` are UTF-8 JSON of that `format`. `next_wake_at` is the
+    earliest deadline that now stands, `ended` whether the game is over.
     """
 
     game_id: str
@@ -30,6 +30,7 @@ class NewRow:
     last_seq: int
     seat: int | None
     action_id: str | None
+    format: int
     commands: bytes
     events: bytes
     clock: bytes | None = None
@@ -47,6 +48,7 @@ class LogRow:
     last_seq: int
     seat: int | None
     action_id: str | None
+    format: int
     commands: bytes
     events: bytes
     clock: bytes | None
@@ -76,10 +78,10 @@ async def begin(session: Session, row: NewRow, writer: str) -> None:
     """Writes the head and first row of a game that is dealt as it is created, in the transaction that creates it."""
     await session.execute(
         """
-        WITH head AS (INSERT INTO game_heads (id, version, last_seq, next_wake_at, ended) VALUES ($1, $2, $4, $11, $12))
+        WITH head AS (INSERT INTO game_heads (id, version, last_seq, next_wake_at, ended) VALUES ($1, $2, $4, $12, $13))
         INSERT INTO game_log
-            (game_id, version, first_seq, last_seq, seat, action_id, commands, events, clock, writer)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+            (game_id, version, first_seq, last_seq, seat, action_id, format, commands, events, clock, writer)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
         """,
         row.game_id,
         row.version,
@@ -87,6 +89,7 @@ async def begin(session: Session, row: NewRow, writer: str) -> None:
         row.last_seq,
         row.seat,
         row.action_id,
+        row.format,
         row.commands,
         row.events,
         row.clock,
@@ -112,7 +115,8 @@ async def rows_of_events(session: Session, game_id: str, after: int, limit: int 
     before it, so a cursor of any depth costs at most one round more than what is returned."""
     found = await session.fetch(
         """
-        SELECT game_id, version, first_seq, last_seq, seat, action_id, commands, events, clock, writer, at FROM game_log
+        SELECT game_id, version, first_seq, last_seq, seat, action_id, format, commands, events, clock, writer, at
+        FROM game_log
         WHERE game_id = $1 AND last_seq > $2 AND first_seq <= last_seq AND version >= coalesce(
             (SELECT max(version) FROM game_snapshots WHERE game_id = $1 AND seq <= $2), 0)
         ORDER BY version LIMIT $3

@@ -11,16 +11,17 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
 
-from pydantic_core import from_json, to_json
+from pydantic_core import to_json
 
 from app.store.games import Game
 from app.store.log import LogRow, NewRow
 from app.tables.customs import Customs, load_customs
 from app.tables.deadlines import GameClock, dump_clock, load_clock
 from app.tables.plan import Plan
+from app.tables.stored import commands_of, events_of
 from app.tables.terms import Terms, load_terms
 from engine import events as ev
-from engine.codec import dump_event, load_event
+from engine.codec import FORMAT, dump_event
 from engine.evolve import apply, evolve
 from engine.records import Plain
 from engine.state import GameOver, GameState
@@ -88,6 +89,7 @@ class LiveGame:
 
     @property
     def id(self) -> str:
+        """The game's id, as in every address."""
         return self.game.id
 
     @property
@@ -109,10 +111,12 @@ class LiveGame:
 
     @property
     def is_dealt(self) -> bool:
+        """Whether there is a `state`."""
         return self._state is not None
 
     @property
     def is_over(self) -> bool:
+        """Whether nothing more can happen in it. Raises RuntimeError for a game that was never dealt."""
         return isinstance(self.state.decision, GameOver)
 
     def seq_for(self, seat: int | None) -> int:
@@ -156,15 +160,16 @@ class LiveGame:
             self.remember(row.seat, row.action_id, Done(content_of(plan.commands), row.first_seq, row.last_seq))
 
     def fold(self, row: LogRow) -> None:
-        """Takes over the next row of the log; nothing, where this game is past it."""
+        """Takes over the next row of the log; nothing, where this game is past it. Raises Problem `unsupported_format`
+        for a row of a newer version, and stays where it was."""
         if row.version == self.version + 1:
-            events = [load_event(event) for event in from_json(row.events)]
+            events = events_of(row)
             self._state = _folded(self._state, events)
             self._read(row, events)
 
     def recall(self, row: LogRow) -> None:
         """Takes from the row it began at what is in no state: the clock, the tail, the action."""
-        self._read(row, [load_event(event) for event in from_json(row.events)])
+        self._read(row, events_of(row))
 
     def _read(self, row: LogRow, events: list[ev.Event]) -> None:
         self.clock = None if row.clock is None else load_clock(row.clock)
@@ -203,6 +208,7 @@ def row_of(
         plan.state.seq,
         seat,
         action_id,
+        FORMAT,
         to_json(plan.commands),
         to_json([dump_event(event) for event in plan.events]),
         dump_clock(clock),
@@ -220,7 +226,7 @@ def content_of(commands: list[Plain]) -> Plain:
 
 def done_of(row: LogRow) -> Done:
     """What a row says of the action that started it."""
-    return Done(content_of(from_json(row.commands)), row.first_seq, row.last_seq)
+    return Done(content_of(commands_of(row)), row.first_seq, row.last_seq)
 
 
 def numbered(first_seq: int, events: Iterable[ev.Event], at: datetime) -> list[Numbered]:
@@ -231,7 +237,7 @@ def numbered(first_seq: int, events: Iterable[ev.Event], at: datetime) -> list[N
 
 def numbered_of(row: LogRow) -> list[Numbered]:
     """The numbered events of a row of the log."""
-    return numbered(row.first_seq, [load_event(event) for event in from_json(row.events)], row.at)
+    return numbered(row.first_seq, events_of(row), row.at)
 
 
 def _folded(state: GameState | None, events: list[ev.Event]) -> GameState:

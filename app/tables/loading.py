@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Final
 
-from pydantic_core import from_json, to_json
+from pydantic_core import to_json
 
 from app.database import Session
 from app.errors import unavailable
 from app.store import games, log, snapshots
 from app.store.snapshots import Snapshot
 from app.tables.live_game import LiveGame
-from engine.codec import FORMAT, dump_state, load_state
+from app.tables.stored import state_of
+from engine.codec import FORMAT, dump_state
 from engine.state import GameState
 
 _PAGE: Final = 1000
@@ -25,10 +26,10 @@ async def load(session: Session, game_id: str) -> LiveGame | None:
         return None
     live = LiveGame(game, await games.seats(session, game_id))
     snapshot = await snapshots.latest(session, game_id)
-    if max(game.format, snapshot.format if snapshot else 0) > FORMAT:
+    if game.format > FORMAT:
         raise unavailable("unsupported_format", 30)
     if snapshot is not None:
-        live.begin(load_state(from_json(snapshot.state)), snapshot.version)
+        live.begin(state_of(snapshot), snapshot.version)
         for row in await log.rows_after(session, game_id, snapshot.version - 1, limit=1):
             live.recall(row)
     for version, state in await catch_up(session, live):

@@ -6,13 +6,11 @@ from collections import OrderedDict
 from collections.abc import AsyncIterator
 from typing import Final
 
-from pydantic_core import from_json
-
 from app.database import Session
 from app.store import log, snapshots
 from app.tables.live_game import LiveGame
+from app.tables.stored import events_of, state_of
 from engine import events as ev
-from engine.codec import load_event, load_state
 from engine.evolve import apply, evolve
 from engine.state import GameState
 
@@ -41,7 +39,7 @@ class Past:
 
 async def _state_at(session: Session, game_id: str, seq: int) -> GameState:
     snapshot = await snapshots.before(session, game_id, seq)
-    state = None if snapshot is None else load_state(from_json(snapshot.state))
+    state = None if snapshot is None else state_of(snapshot)
     async for event in _events(session, game_id, 0 if snapshot is None else snapshot.version):
         if state is None:
             state = evolve(None, event)
@@ -59,8 +57,8 @@ async def _events(session: Session, game_id: str, version: int) -> AsyncIterator
     while True:
         rows = await log.rows_after(session, game_id, version, _PAGE)
         for row in rows:
-            for record in from_json(row.events):
-                yield load_event(record)
+            for event in events_of(row):
+                yield event
         if len(rows) < _PAGE:
             return
         version = rows[-1].version

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from typing import Any, Final
 
-from pydantic_core import from_json, to_json
+from pydantic_core import to_json
 
 from app.database import Session
 from app.store import log
@@ -15,8 +15,9 @@ from app.store.log import LogRow
 from app.tables.frames import frame
 from app.tables.live_game import LiveGame, numbered_of
 from app.tables.sparse import without_none
+from app.tables.stored import events_of
 from engine import events as ev, rules, wall
-from engine.codec import FORMAT, dump_event, load_event
+from engine.codec import FORMAT, dump_event
 
 MEDIA_TYPE: Final = "application/x-ndjson"
 
@@ -64,8 +65,7 @@ def _header(game: LiveGame, seat: int | None, service: str) -> dict[str, Any]:
 
 def _whole(row: LogRow) -> bytes:
     lines, seq = [], row.first_seq
-    for record in from_json(row.events):
-        event = load_event(record)
+    for event in events_of(row):
         told = {"at": row.at, "event": without_none(dump_event(event))}
         if isinstance(event, ev.NOTES):
             lines.append(_line(told))

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Final, Literal
 
 from pydantic import Field
-from pydantic_core import from_json
 
 from app.database import Session
 from app.store import log, snapshots
 from app.tables.settlement import Amendment
 from app.tables.sparse import sparse
+from app.tables.stored import records_of
 from engine import events as ev
 from engine.codec import load_event
 from engine.state import ZERO
@@ -86,7 +86,7 @@ async def _told(session: Session, game_id: str, first: int) -> AsyncIterator[ev.
     while True:
         rows = await log.rows_after(session, game_id, version, _PAGE)
         for row in rows:
-            for record in from_json(row.events):
+            for record in records_of(row):
                 if record["type"] in _TOLD:
                     event: Any = load_event(record)
                     yield event

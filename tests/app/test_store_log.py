@@ -41,11 +41,28 @@ async def test_a_cache_reads_what_it_missed_in_order(db: Database, writer: LogWr
 
 async def test_a_row_is_read_as_it_was_written(db: Database, writer: LogWriter):
     game = await new_game(db)
-    await write(writer, row(game, clock=b'{"bank":60}', seat=3))
+    await write(writer, row(game, clock=b'{"bank":60}', seat=3, format=2))
     [found] = await log.rows_after(db.session, game, 1)
     assert (found.first_seq, found.last_seq, found.seat, found.action_id) == (4, 5, 3, "a2")
     assert (found.commands, found.events, found.clock) == (b'[{"type":"draw"}]', b'[{"type":"x"}]', b'{"bank":60}')
-    assert found.writer == "w1:1"
+    assert (found.format, found.writer) == (2, "w1:1")
+
+
+async def test_a_first_row_is_read_as_it_was_written(db: Database):
+    await new_game(db, "g", format=2)
+    [found] = await log.rows_after(db.session, "g", 0)
+    assert (found.first_seq, found.last_seq, found.seat, found.action_id) == (1, 3, 0, "a1")
+    assert (found.format, found.writer) == (2, "test")
+
+
+async def test_a_row_whose_writer_knows_of_no_formats_is_of_the_first(db: Database):
+    await new_game(db, "g", format=2)
+    await db.session.execute(
+        "INSERT INTO game_log (game_id, version, first_seq, last_seq, commands, events, writer)"
+        " VALUES ('g', 2, 4, 5, '[]', '[]', 'older')"
+    )
+    await db.session.execute("UPDATE game_heads SET version = 2, last_seq = 5")
+    assert [found.format for found in await log.rows_after(db.session, "g", 0)] == [2, 1]
 
 
 async def test_a_cursor_is_answered_with_the_rows_that_hold_later_events(db: Database, writer: LogWriter):

@@ -31,6 +31,8 @@ _MOMENT: Final = TypeAdapter(datetime)
 _ROW: Final = TypeAdapter(LogRow)
 _SNAPSHOT: Final = TypeAdapter(Snapshot)
 _BYTES: Final = ("commands", "events", "clock", "state")
+_FIRST: Final = 1
+"""The format of a row whose line names none: these were frozen before rows named one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +67,11 @@ def read(path: Path) -> Frozen:
     return Frozen(
         game,
         _PERSONS.validate_python(header["persons"]),
-        tuple(_ROW.validate_python(_stored(line, game.id)) for line in lines if line["type"] == "row"),
+        tuple(
+            _ROW.validate_python({"format": _FIRST, **_stored(line, game.id)})
+            for line in lines
+            if line["type"] == "row"
+        ),
         tuple(_SNAPSHOT.validate_python(_stored(line, game.id)) for line in lines if line["type"] == "snapshot"),
         _MOMENT.validate_python(header["seen_at"]),
         {line["seat"]: to_json(line["view"]) for line in lines if line["type"] == "view"},
@@ -89,7 +95,10 @@ def _lines(frozen: Frozen) -> Iterator[bytes]:
         }
     )
     for row in frozen.rows:
-        yield _line("row", asdict(row))
+        stored = asdict(row)
+        if row.format == _FIRST:
+            del stored["format"]
+        yield _line("row", stored)
     for snapshot in frozen.snapshots:
         yield _line("snapshot", asdict(snapshot))
     for seat, view in frozen.views.items():

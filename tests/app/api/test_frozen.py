@@ -99,6 +99,7 @@ def new_row(row: LogRow, *, ended: bool) -> NewRow:
         row.last_seq,
         row.seat,
         row.action_id,
+        row.format,
         row.commands,
         row.events,
         row.clock,

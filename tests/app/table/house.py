@@ -107,6 +107,6 @@ async def place(database: Database, game_id: str, table: Standing, people: Seque
     persons = {seat: person.id for seat, person in enumerate(people)}
     game = NewGame(game_id, table.state.rules.name, people[0].id, "public", True, FORMAT, config, persons)
     events = to_json([dump_event(event) for event in table.events])
-    row = NewRow(game_id, 1, 1, table.state.seq, None, None, b"[]", events)
+    row = NewRow(game_id, 1, 1, table.state.seq, None, None, FORMAT, b"[]", events)
     async with database.transaction() as session:
         await games.create(session, game, row, snapshot_of(game_id, 1, table.state), "placed")
