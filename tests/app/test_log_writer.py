@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from datetime import datetime, timedelta
 from typing import Any
 
 import asyncpg
@@ -274,11 +275,14 @@ async def updates_of_heads(db: Database) -> tuple[int, int]:
 
 async def test_updates_of_heads_stay_on_their_page(db: Database, url: str):
     ids = [await new_game(db) for _ in range(50)]
+    now: datetime = await db.session.fetchval("SELECT now()")
     before, hot_before = await updates_of_heads(db)
     writer = LogWriter(url, Clock(), "w1")
     await writer.start()
     for version in range(2, 62):
-        await asyncio.gather(*(writer.append(row(game, version), forget) for game in ids))
+        wake_at = now + timedelta(seconds=version)  # what most moves change, and nothing may be indexed by
+        rows = [row(game, version, next_wake_at=wake_at) for game in ids]
+        await asyncio.gather(*(writer.append(each, forget) for each in rows))
     await writer.stop()
     await asyncio.sleep(0.1)
     after, hot_after = await updates_of_heads(db)
