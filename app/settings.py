@@ -53,7 +53,6 @@ class Settings(BaseSettings):
     )
     host: str = Field("127.0.0.1", description="Address to listen on.")
     port: int = Field(8000, ge=0, le=65535, description="Port to listen on; 0 takes a free one.")
-    workers: int = Field(1, ge=1, le=256, description="Worker processes.")
     state_dir: Path = Field(
         Path(".todas"), description="Folder of the embedded database. Not used when `DATABASE_URL` is set."
     )

@@ -38,13 +38,13 @@ def test_a_setting_is_read_from_its_name(monkeypatch: pytest.MonkeyPatch):
 
 def test_every_fault_is_named_with_its_setting(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("TODAS_PORTT", "9000")
-    monkeypatch.setenv("TODAS_WORKERS", "many")
+    monkeypatch.setenv("TODAS_PORT", "many")
     monkeypatch.setenv("DATABASE_URL", "sqlite:///todas")
     with pytest.raises(SettingsRefused) as refused:
         load()
     lines = str(refused.value).splitlines()
     assert lines[0] == "TODAS_PORTT: no such setting"
-    assert sorted(line.partition(":")[0] for line in lines) == ["DATABASE_URL", "TODAS_PORTT", "TODAS_WORKERS"]
+    assert sorted(line.partition(":")[0] for line in lines) == ["DATABASE_URL", "TODAS_PORT", "TODAS_PORTT"]
 
 
 @pytest.mark.parametrize("given", ["http://a.test, http://b.test,", '["http://a.test", "http://b.test"]'])
