@@ -49,7 +49,9 @@ class Pair:
 
 async def until(holds: Callable[[], bool]) -> None:
     async with asyncio.timeout(PATIENCE):
-        while not holds():
+        while True:
+            if holds():
+                return
             await asyncio.sleep(0.01)
 
 
