@@ -114,11 +114,6 @@ class PostgresServer:
             os.close(self._lock)
             self._lock = None
 
-    def restart(self) -> None:
-        """Brings up a server that is gone, or a new one in place of this; from the main thread, like `start`."""
-        self.stop()
-        self.start()
-
     def __enter__(self) -> PostgresServer:
         self.start()
         return self

@@ -16,7 +16,7 @@ from engine.codec import dump_command
 from engine.rules import RuleSet
 from engine.scoring.bonuses import BONUSES
 from engine.scoring.categories import CATEGORIES
-from engine.simulate import GAME, Report, Violation, play
+from engine.simulate import Report, Violation, games, play
 
 _COLUMNS: Final = (BarColumn(), MofNCompleteColumn(), TextColumn("rounds"), TimeRemainingColumn())
 
@@ -40,13 +40,12 @@ def simulate(rules: RuleSet, bots: Sequence[str], rounds: int, seed: str, *, che
 
 
 def _games(rules: RuleSet, bots: Sequence[str], rounds: int, seed: str, check: bool, jobs: int) -> Iterator[Report]:
-    games = [(f"{seed}/{game}", min(GAME, rounds - game * GAME)) for game in range(-(-rounds // GAME))]
     if jobs == 1:
-        for name, length in games:
+        for name, length in games(rounds, seed):
             yield play(rules, bots, length, name, check=check)
         return
     with ProcessPoolExecutor(jobs) as pool:
-        parts = [pool.submit(play, rules, bots, length, name, check=check) for name, length in games]
+        parts = [pool.submit(play, rules, bots, length, name, check=check) for name, length in games(rounds, seed)]
         try:
             for part in as_completed(parts):
                 yield part.result()

@@ -6,7 +6,7 @@ Games are independent of each other, so a long run may be shared out and its rep
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -20,7 +20,6 @@ from engine.state import SEATS, GameOver, GameState
 
 GAME: Final = 16
 """Rounds in a game of a run: enough for the deal to go round and for a pot to grow."""
-
 
 _COUNTED: Final = {ev.TileDiscarded, ev.RoundWon, ev.RoundDrawn, ev.PointsApplied}
 """Of a step's events the few that a report counts."""
@@ -81,37 +80,17 @@ class Report:
                     pass
 
 
-def run(
-    rules: RuleSet,
-    bots: Sequence[str],
-    rounds: int,
-    seed: str | int,
-    *,
-    check: bool = False,
-    on_round: Callable[[], None] | None = None,
-) -> Report:
-    """Play rounds, in games of up to GAME, with these bots in turn around the table; `on_round` is told of each.
+def games(rounds: int, seed: str | int) -> list[tuple[str, int]]:
+    """The games of a run: the seed of each and how many rounds it has, up to GAME."""
+    return [(f"{seed}/{game}", min(GAME, rounds - game * GAME)) for game in range(-(-rounds // GAME))]
 
-    `check` holds the laws at every step; a game ends with the first violation.
+
+def play(rules: RuleSet, bots: Sequence[str], rounds: int, seed: str, *, check: bool = False) -> Report:
+    """Play one game of so many rounds with these bots in turn around the table.
+
+    `check` holds the laws at every step; the game ends with the first violation.
     Raises ValueError for a bot that does not exist.
     """
-    report = Report()
-    for game in range(-(-rounds // GAME)):
-        length = min(GAME, rounds - game * GAME)
-        report.add(play(rules, bots, length, f"{seed}/{game}", check=check, on_round=on_round))
-    return report
-
-
-def play(
-    rules: RuleSet,
-    bots: Sequence[str],
-    rounds: int,
-    seed: str,
-    *,
-    check: bool = False,
-    on_round: Callable[[], None] | None = None,
-) -> Report:
-    """Play one game of so many rounds; as `run`."""
     unknown = [bot for bot in bots if bot not in BOTS]
     if unknown or not bots:
         raise ValueError(
@@ -122,15 +101,12 @@ def play(
     report = Report()
     watch = _Watch(seed, state, events) if check else None
     while not isinstance(state.decision, GameOver) and not report.violations:
-        before = report.rounds
         if watch:
             state, events = watch.step(state, report)
         else:
             seat, action = _next_move(state)
             state, events = step(state, seat, action)
         report.count(events)
-        if on_round and report.rounds > before:
-            on_round()
     return report
 
 

@@ -98,7 +98,6 @@ class GameOver:
 
 
 Decision = Dealing | OpeningWindow | Turn | ClaimWindow | Settlement | GameOver
-Window = ClaimWindow | OpeningWindow
 WINDOWS: Final = (ClaimWindow, OpeningWindow)
 
 

@@ -19,6 +19,7 @@ from app.body import MAX_INTEGER
 from app.errors import Problem, documented
 from app.lobby import NotWaiting
 from app.tables import End
+from engine.wall import SEED_BYTES
 
 router = APIRouter(tags=["games"], route_class=IdempotentRoute)
 
@@ -51,7 +52,7 @@ async def create_game(
     body = body or NewGameBody()
     if body.seed is not None and not service.settings.allow_seeds:
         raise Problem("seeds_not_allowed")
-    (asked, seat), game_id, seed = asked_of(body), effect_of(request), body.seed or secrets.token_hex(32)
+    (asked, seat), game_id, seed = asked_of(body), effect_of(request), body.seed or secrets.token_hex(SEED_BYTES)
     person = await person_of(service, caller)
     if asked.persons > 1:
         with suppress(NotWaiting):  # a repeat may find it dealt
@@ -146,7 +147,7 @@ async def ask_rematch(game_id: GameId, caller: Starter, service: ServiceOf, requ
     await seat_to_move(service, caller, game_id)
     game = await service.tables.current(game_id)
     person = await person_of(service, caller)
-    follower = await service.lobby.rematch(game, person, effect_of(request), secrets.token_hex(32))
+    follower = await service.lobby.rematch(game, person, effect_of(request), secrets.token_hex(SEED_BYTES))
     answer = located(await shown(service, caller, follower), follower)
     answer.status_code = 201
     return answer

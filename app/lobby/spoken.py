@@ -6,14 +6,12 @@ from __future__ import annotations
 
 import re
 import secrets
-from math import log2
 from typing import Final
 
 CONSONANTS: Final = "bdghklmnpstwy"
 VOWELS: Final = "aiu"
 SYLLABLES: Final = tuple(consonant + vowel for consonant in CONSONANTS for vowel in VOWELS)
 LENGTH: Final = 6
-BITS: Final = LENGTH * log2(len(SYLLABLES))
 
 _HEARD: Final = str.maketrans({"e": "i", "o": "u", "f": "p", "v": "b", "c": "k", "q": "k", "z": "s"})
 _UNSAID: Final = re.compile("titi|puki|kiki|susu|puta|gagu|bubu|ulul|pakyu")

@@ -12,7 +12,6 @@ from engine.actions import Action, Confirm
 from engine.bots import greedy, uniform
 from engine.bots.reader import SeatReader
 from engine.claims import asked
-from engine.events import Player
 from engine.legal import may_confirm
 from engine.state import SEATS, WINDOWS, GameState, Settlement, Turn
 from engine.wall import Chance
@@ -22,12 +21,6 @@ Policy = Callable[[SeatReader, Chance], Action]
 BOTS: Final[dict[str, Policy]] = {"greedy": greedy.choose, "random": uniform.choose}
 NAMES: Final = ("Jhat", "Angie", "Kling")
 """The bots of a table with one person, in turn order (rules 3)."""
-
-
-def default_players(person: str, bot: str = "greedy") -> tuple[Player, Player, Player, Player]:
-    """A person in seat 0 and the three bots of that level after it."""
-    a, b, c = (Player(name, bot) for name in NAMES)
-    return Player(person), a, b, c
 
 
 def bot_action(state: GameState, seat: int) -> Action | None:
@@ -48,8 +41,8 @@ def next_move(state: GameState) -> tuple[int, Action] | None:
     if state.paused:
         return None
     if isinstance(decision, Turn):
-        view = _asked_bot(state, decision.seat)
-        return (view.seat, _choice(state, view)) if view else None
+        action = bot_action(state, decision.seat)
+        return None if action is None else (decision.seat, action)
     if isinstance(decision, WINDOWS):
         all_answer = state.round.claim_timing == "uniform"
         for seat in asked(decision):

@@ -81,11 +81,6 @@ class Reading:
         return all(kind != "chow" for kind, _ in self.sets)
 
     @property
-    def all_chows(self) -> bool:
-        """Every set is a chow."""
-        return all(kind == "chow" for kind, _ in self.sets)
-
-    @property
     def one_suit(self) -> bool:
         """All tiles, jokers at what they stand for, are of one suit."""
         return len({first // 9 for _, first in self.sets} | {kind // 9 for kind in self.pairs}) == 1
@@ -111,13 +106,6 @@ def readings(counts: Sequence[int], jokers: int, melds: Sequence[Meld], shapes: 
         split = _splits(counts, jokers, melds, (1 - made, 7), shapes)
         found += [Reading("seven_pairs", tuple(melds), _groups(parts)) for parts in split]
     return found
-
-
-def has_eskalera(counts: Sequence[int], jokers: int, melds: Sequence[Meld], shapes: Shapes = JOKER_RULES) -> bool:
-    """Whether a hand of 17 - 3 * melds tiles can be read as an Eskalera; `shapes` only names tables already in use."""
-    return any(
-        reader(shapes).is_win(keys, left, sets, False) for keys, left, sets in _less_eskalera(counts, jokers, melds)
-    )
 
 
 def eskalera_eye(counts: Sequence[int], jokers: int, melds: Sequence[Meld], shapes: Shapes = JOKER_RULES) -> bool:

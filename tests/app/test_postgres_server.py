@@ -120,7 +120,8 @@ def test_after_stop_nothing_of_it_runs_and_it_starts_again(made: Path):
     server = PostgresServer(made, options=UNSAFE)
     server.start()
     ask(server.url, "COMMENT ON DATABASE todas IS 'before'")
-    server.restart()
+    server.stop()
+    server.start()
     kept = ask(server.url, "SELECT shobj_description(oid, 'pg_database') FROM pg_database WHERE datname = 'todas'")
     server.stop()
     assert kept == "before"

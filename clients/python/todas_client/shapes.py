@@ -156,16 +156,9 @@ class Waiting(TypedDict):
     code: NotRequired[dict[str, Any]]
 
 
-class Event(TypedDict, total=False):
-    """Something that happened; what else it holds depends on `type`, see the contract."""
-
-    type: Required[str]
-    seat: Seat
-    tile: Tile
-
-
 class EventFrame(TypedDict):
-    """A numbered event: `seq` is the same for every seat and spectator, and has no gaps."""
+    """A numbered event: `seq` is the same for every seat and spectator, and has no gaps. What the event holds besides
+    its `type` depends on it, see the contract."""
 
     seq: int
     at: str

@@ -13,7 +13,7 @@ import pytest
 from app.clock import Clock
 from app.tables import Terms
 from app.tables.plan import Plan
-from engine.bots import default_players, next_move
+from engine.bots import NAMES, next_move
 from engine.decide import new_game
 from engine.events import Length, Player
 from engine.rules import preset
@@ -32,8 +32,7 @@ def ticking(seconds: float) -> Callable[[], float]:
 
 def of_bots() -> GameState:
     """A game of two rounds that has just been dealt to four bots, who need nobody."""
-    ana, *others = default_players("Ana")
-    players = [Player(ana.name, "greedy"), *others]
+    players = [Player(name, "greedy") for name in ("Ana", *NAMES)]
     return new_game(preset("emay"), players, "5eed", timing=TERMS.timing, length=Length(rounds=2))[0]
 
 

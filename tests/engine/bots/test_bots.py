@@ -6,14 +6,14 @@ import pytest
 
 from engine import events as ev
 from engine.actions import Action, Discard, Draw
-from engine.bots import BOTS, bot_action, default_players, next_move
+from engine.bots import BOTS, bot_action, next_move
 from engine.codec import dump_state, load_state
 from engine.decide import new_game, step
 from engine.legal import legal_actions
 from engine.rules import preset
 from engine.simulate import play
 from engine.state import SEATS, GameOver, GameState, Settlement
-from tests.engine.scenario import FAST, PASS, WIN, Table, chow, pung, sagasa, secret, table
+from tests.engine.scenario import FAST, ONE_PERSON, PASS, WIN, Table, chow, pung, sagasa, secret, table
 
 every_bot = pytest.mark.parametrize("bot", BOTS)
 
@@ -150,7 +150,7 @@ def test_a_bot_does_nothing_in_the_turn_of_another():
 
 
 def test_no_bot_acts_for_a_person():
-    assert bot_action(table("emay", players=default_players("Ana")).state, 0) is None
+    assert bot_action(table("emay", players=ONE_PERSON).state, 0) is None
 
 
 def test_a_bot_of_no_known_level_cannot_play():
@@ -159,15 +159,6 @@ def test_a_bot_of_no_known_level_cannot_play():
 
 
 # Around the table
-
-
-def test_a_person_plays_with_jhat_angie_and_kling():
-    assert default_players("Ana") == (
-        ev.Player("Ana"),
-        ev.Player("Jhat", "greedy"),
-        ev.Player("Angie", "greedy"),
-        ev.Player("Kling", "greedy"),
-    )
 
 
 def window(timing: ev.Timing) -> Table:
@@ -194,11 +185,11 @@ def test_in_a_uniform_window_all_bots_answer():
 
 
 def test_bots_wait_while_a_person_is_asked():
-    assert next_move(table("emay", players=default_players("Ana")).state) is None
+    assert next_move(table("emay", players=ONE_PERSON).state) is None
 
 
 def test_bots_have_nothing_to_do_in_a_settlement_that_waits_for_people():
-    state, _ = new_game(preset("emay"), default_players("Ana"), "5" * 64, timing=ev.Timing(settlement_seconds=None))
+    state, _ = new_game(preset("emay"), ONE_PERSON, "5" * 64, timing=ev.Timing(settlement_seconds=None))
     while not isinstance(state.decision, Settlement | GameOver):
         seat, action = next_move(state) or (0, legal_actions(state, 0)[-1])
         state, _ = step(state, seat, action)

@@ -24,7 +24,7 @@ from engine.actions import (
     ResumeGame,
     SetPreferences,
 )
-from engine.bots import default_players, greedy, next_move
+from engine.bots import greedy, next_move
 from engine.bots.reader import SeatReader
 from engine.claims import WIN
 from engine.decide import new_game, step
@@ -33,6 +33,7 @@ from engine.rules import OPTIONS, Option, RulesError, RuleSet, dump, override, p
 from engine.state import SEATS, GameOver, GameState, Settlement
 from engine.terms import Preferences
 from engine.wall import Chance
+from tests.engine.scenario import ONE_PERSON
 
 _JOKER_MODES = ["random_kind", "wall_indicator", "indicator_removed", "none"]
 
@@ -174,7 +175,7 @@ def some_states(game: Game, share: float) -> Iterator[GameState]:
 
 def whole_game(rules: str) -> tuple[GameState, list[ev.Event]]:
     """Two rounds; the person at the table never does anything but wait."""
-    state, events = new_game(preset(rules), default_players("Ana"), "5" * 64, length=ev.Length(rounds=2))
+    state, events = new_game(preset(rules), ONE_PERSON, "5" * 64, length=ev.Length(rounds=2))
     log = list(events)
     while not isinstance(state.decision, GameOver):
         seat, action = next_move(state) or next(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import reduce
 from random import Random
 from typing import Literal
 
@@ -11,7 +12,8 @@ from hypothesis import given, strategies as st
 from engine import events as ev
 from engine.actions import Amend, EndGame, Refusal
 from engine.codec import dump_state, load_state
-from engine.decide import new_game, step
+from engine.decide import decide, new_game, step
+from engine.evolve import evolve
 from engine.laws import Twin, broken_law
 from engine.legal import default_action, legal_actions, may_amend
 from engine.replay import verify
@@ -68,6 +70,17 @@ def test_every_round_is_won_or_drawn_and_every_game_ends_with_all_its_points(gam
 def test_the_log_of_a_game_follows_from_its_seed_and_balances_round_by_round(game: Game):
     *_, (last, _) = game.states()
     assert verify(game.log) == last
+
+
+@law(10)
+@given(games())
+def test_decide_tells_of_the_events_whose_fold_is_the_state_after_the_step(game: Game):
+    for state in some_states(game, 0.1):
+        if not isinstance(state.decision, GameOver):
+            seat, command = game.pick(state)
+            after, events = step(state, seat, command)
+            assert decide(state, seat, command) == events
+            assert reduce(evolve, events, state) == after
 
 
 def legal_is_what_step_takes(game: Game) -> None:

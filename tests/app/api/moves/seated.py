@@ -11,7 +11,6 @@ import httpx
 from tests.app.api.conftest import Guest
 
 View = dict[str, Any]
-ACTION_FIRST = ("win", "kong", "claim", "draw", "pass", "confirm", "discard")
 
 
 @dataclass(slots=True)
