@@ -73,10 +73,6 @@ class Streams:
         """How many are open."""
         return len(self._feeds)
 
-    def has(self, game_id: str, player_id: str) -> bool:
-        """Whether a player has a stream of a game on this worker."""
-        return (game_id, player_id) in self._open
-
     async def open(self, caller: Caller, game_id: str, after: int | None) -> Feed:
         """A new feed, which has to be closed. Raises Problem: `unknown_game`, `not_started`, `draining`,
         `too_many_streams`, `overloaded`."""
