@@ -14,13 +14,9 @@ from app.store.codes import Code
 from app.store.lobby import OpenTable
 from app.tables import Terms
 from app.tables.sparse import sparse
-from engine import rules
+from app.tables.terms import overrides_of
 from engine.events import Four, Length
-from engine.rules import RuleSet
 from engine.views import POSITIONS, Position
-
-sparse(Terms)
-sparse(Length)
 
 
 @sparse
@@ -121,7 +117,7 @@ def _facts(table: OpenTable, now: datetime) -> WaitingFacts:
         owner=sitting.check_seated(table, table.owner),
         visibility=game.visibility,
         seeded=game.seeded,
-        overrides=_overrides(asked.rules),
+        overrides=overrides_of(asked.rules),
         points=asked.points,
         timing=asked.terms(asked.persons),
         length=asked.length,
@@ -147,8 +143,3 @@ def _seats(table: OpenTable, own: int | None) -> list[WaitingSeat]:
         else:
             seats.append(WaitingSeat(seat, "open", None, None, None, None, position))
     return seats
-
-
-def _overrides(chosen: RuleSet) -> dict[str, Any]:
-    usual = rules.dump(rules.preset(chosen.name))
-    return {name: value for name, value in rules.dump(chosen).items() if value != usual[name]}

@@ -9,6 +9,7 @@ from collections import OrderedDict, deque
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cached_property
 from typing import Any, Final
 
 from pydantic_core import to_json
@@ -17,13 +18,13 @@ from app.store.games import Game
 from app.store.log import LogRow, NewRow
 from app.tables.customs import Customs, load_customs
 from app.tables.deadlines import GameClock, dump_clock, load_clock
+from app.tables.done import Done, content_of, done_of
 from app.tables.plan import Plan
-from app.tables.stored import commands_of, events_of
-from app.tables.terms import Terms, load_terms
+from app.tables.stored import events_of
+from app.tables.terms import Agreed, Terms, agreed_on, load_terms
 from engine import events as ev
 from engine.codec import FORMAT, dump_event
 from engine.evolve import apply, evolve
-from engine.records import Plain
 from engine.state import GameOver, GameState
 
 TAIL: Final = 256
@@ -43,15 +44,6 @@ class Numbered:
     event: ev.NumberedEvent
     frames: dict[int | None, bytes] = field(default_factory=dict)
     whole: bytes | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Done:
-    """What a seat's action came to: the command as it was sent, and the numbered events of its row."""
-
-    content: Plain
-    first_seq: int
-    last_seq: int
 
 
 class LiveGame:
@@ -118,6 +110,11 @@ class LiveGame:
     def is_over(self) -> bool:
         """Whether nothing more can happen in it. Raises RuntimeError for a game that was never dealt."""
         return isinstance(self.state.decision, GameOver)
+
+    @cached_property
+    def agreed(self) -> Agreed:
+        """What it was made with, put together once: every view tells it, and it never changes."""
+        return agreed_on(self.state, self.terms)
 
     def seq_for(self, seat: int | None) -> int:
         """The last numbered event that this reader may see: spectators may be kept behind until the game is over."""
@@ -215,18 +212,6 @@ def row_of(
         end_at if clock.wake_at is None else min(clock.wake_at, end_at),
         isinstance(plan.state.decision, GameOver),
     )
-
-
-def content_of(commands: list[Plain]) -> Plain:
-    """What was sent, of a row that a seat's action started: what a repeat of it is compared with. What the table did
-    before, to make room for it, is on no seat's behalf."""
-    entry = next(entry for entry in commands if entry["seat"] is not None)
-    return {"action": entry.get("sent", entry["command"]), "decision_no": entry.get("decision_no")}
-
-
-def done_of(row: LogRow) -> Done:
-    """What a row says of the action that started it."""
-    return Done(content_of(commands_of(row)), row.first_seq, row.last_seq)
 
 
 def numbered(first_seq: int, events: Iterable[ev.Event], at: datetime) -> list[Numbered]:

@@ -21,7 +21,8 @@ from app.tables.absence import USUAL_ABSENCE, Absence
 from app.tables.alarms import Alarms
 from app.tables.cache import Cache, Waiting
 from app.tables.commits import Commits
-from app.tables.live_game import LiveGame, Numbered, done_of, numbered_of
+from app.tables.done import done_of
+from app.tables.live_game import LiveGame, Numbered, numbered_of
 from app.tables.opening import Opening
 from app.tables.orders import Move, Order
 from app.tables.past import Past

@@ -1,20 +1,24 @@
-"""The terms a game is made with besides its rules: its seconds, with what they are where nobody says."""
+"""The terms a game is made with: its seconds, with what they are where nobody says, and what it tells of them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any, Final
 
-from engine.events import ClaimTiming, Timing
+from app.tables.sparse import sparse
+from engine import rules
+from engine.events import ClaimTiming, Length, Timing
+from engine.rules import RuleSet
 from engine.state import GameState, Turn
 
 
+@sparse
 @dataclass(frozen=True, slots=True)
 class Terms:
     """All seconds of a game, and the milliseconds that bots take. 0 is no deadline for turns and windows, never for
-    away, and at once for settlement and bots; `settlement_seconds` None is only by confirmation. `claim_timing` None
-    follows from the people at the table.
+    away, and at once for settlement and bots. Two may be absent: `settlement_seconds`, only by confirmation, and
+    `claim_timing` at a table that waits, where it follows from the people who will play.
     """
 
     claim_timing: ClaimTiming | None = None
@@ -44,6 +48,27 @@ class Terms:
         return seconds
 
 
+@dataclass(frozen=True, slots=True)
+class Agreed:
+    """What a game was made with: its seconds, the options that differ from the preset's, and its length."""
+
+    timing: Terms
+    overrides: dict[str, Any]
+    length: Length | None
+
+
+def agreed_on(state: GameState, terms: Terms) -> Agreed:
+    """What a game that has been dealt is played with to its end; its people do not change, nor does what follows from
+    them."""
+    return Agreed(replace(terms, claim_timing=state.round.claim_timing), overrides_of(state.rules), state.length)
+
+
+def overrides_of(chosen: RuleSet) -> dict[str, Any]:
+    """The options that differ from the preset's, as plain values."""
+    usual = rules.dump(rules.preset(chosen.name))
+    return {name: value for name, value in rules.dump(chosen).items() if value != usual[name]}
+
+
 def usual_terms(ruleset: str, persons: int) -> Terms:
     """What applies where a game does not say otherwise (api, The stream; rules 8)."""
     if persons > 1:
@@ -69,5 +94,7 @@ def named_now(given: Mapping[str, Any]) -> dict[str, Any]:
         named["bot_delay_ms"] = round(named.pop(_DELAY_IN_SECONDS) * 1000)
     return named
 
+
+sparse(Length)
 
 _DELAY_IN_SECONDS: Final = "bot_delay_seconds"

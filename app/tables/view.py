@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import Field, TypeAdapter
 
 from app.tables.live_game import LiveGame
 from app.tables.settlement import SettlementFacts, settlement_facts
 from app.tables.sparse import sparse
+from app.tables.terms import Terms
 from engine import events as ev
 from engine.actions import Action
 from engine.preferences import shown_actions
@@ -27,7 +28,8 @@ class GameFacts:
     """The table. `seq` is the last numbered event in this view; `pot`, `house` and `tips` are points; `owner` the seat
     that may end the game; `ending` whether it ends with this round; `paused` whether moves are refused and no time
     runs; `asked` are the seats that wish to pause, or while it is paused, to go on; `timing_private` whether the time a
-    window stays open tells nothing of what is held. `rematch_of` is the game it follows, `rematch` the one that follows
+    window stays open tells nothing of what is held; `overrides` the options that differ from the preset's. Without
+    `length` it goes on until the owner ends it. `rematch_of` is the game it follows, `rematch` the one that follows
     it."""
 
     id: str
@@ -50,6 +52,9 @@ class GameFacts:
     asked: tuple[int, ...]
     claim_timing: ev.ClaimTiming
     timing_private: bool
+    timing: Terms
+    overrides: dict[str, Any]
+    length: ev.Length | None
     spectator_delay: int
     free_text: bool
     hints: bool
@@ -203,6 +208,9 @@ def _game(game: LiveGame, seen: SeatView, now: datetime) -> GameFacts:
         asked=tuple(seat for seat, wishes in enumerate(seen.asked) if wishes),
         claim_timing=seen.claim_timing,
         timing_private=seen.claim_timing == "uniform" or len(game.persons) < 2,
+        timing=game.agreed.timing,
+        overrides=game.agreed.overrides,
+        length=game.agreed.length,
         spectator_delay=game.customs.spectator_delay,
         free_text=game.customs.free_text,
         hints=game.customs.hints_for(len(game.persons)),

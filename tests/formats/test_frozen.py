@@ -13,7 +13,8 @@ from pydantic_core import from_json, to_json
 
 from app.store.log import LogRow
 from app.store.snapshots import Snapshot
-from app.tables.live_game import LiveGame, done_of
+from app.tables.done import done_of
+from app.tables.live_game import LiveGame
 from app.tables.view import encode_view
 from engine import events as ev
 from engine.actions import Command

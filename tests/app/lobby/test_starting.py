@@ -58,6 +58,33 @@ async def test_seconds_follow_from_how_many_people_play_when_it_is_dealt(room: R
     assert ["deadline_at" in view["decision"] for view in views] == [False, True]
 
 
+async def test_what_was_agreed_on_is_told_to_whoever_plays_or_watches(room: Room):
+    nena, ben, tess = await room.come_in("Nena", "Ben", "Tess")
+    agreed = {
+        "timing": {"claim_seconds": 7, "bot_delay_ms": 0},
+        "overrides": {"pot_ante": 7, "before_fifth_limit": None},
+        "length": {"winds": 1},
+    }
+    path = f"/v1/games/{await room.playing(nena, ben, **agreed)}"
+    games = [(await room.get(who, path)).json()["game"] for who in (nena, ben, tess)]
+    seconds = {
+        "turn_seconds": 20.0,
+        "bank_seconds": 60.0,
+        "claim_seconds": 7.0,
+        "settlement_seconds": 15.0,
+        "away_seconds": 60.0,
+    }
+    told = {**agreed, "timing": {"claim_timing": "uniform", **seconds, "bot_delay_ms": 0}}
+    assert [{name: game[name] for name in agreed} for game in games] == [told] * 3
+
+
+async def test_of_what_does_not_apply_nothing_is_told(room: Room):
+    (nena,) = await room.come_in("Nena")
+    path = f"/v1/games/{await room.playing(nena, timing={'settlement_seconds': None}, length=None)}"
+    game = (await room.get(nena, path)).json()["game"]
+    assert (game["overrides"], "length" in game, "settlement_seconds" in game["timing"]) == ({}, False, False)
+
+
 async def test_each_sees_its_own_hand(room: Room):
     nena, ben = await room.come_in("Nena", "Ben")
     path = f"/v1/games/{await room.playing(nena, ben)}"

@@ -12,7 +12,7 @@ from app.log_writer import LogWriter
 from app.store import log
 from app.store.log import NewRow
 from app.tables import Move
-from app.tables.live_game import done_of
+from app.tables.done import done_of
 from app.tables.replay import replay
 from app.tables.rounds import summaries
 from engine.actions import Draw
