@@ -79,10 +79,10 @@ class Alarms:
                 return
             now = self._clock.now()
             next_at = self._next_at(game, game.clock)
-            if next_at is not None and next_at <= now:
-                await self._move_on(game, game.clock, now)
-            elif swept and game.at is not None and self._absence.end_at(game.at) <= now:
+            if swept and self._is_abandoned(game, now):
                 await self._abandon(game, now)
+            elif next_at is not None and next_at <= now:
+                await self._move_on(game, game.clock, now)
             elif next_at is not None:
                 self._commits.timers.arm(game_id, version, next_at)
 
@@ -125,6 +125,12 @@ class Alarms:
     def _was_not_served(self, clock: GameClock) -> bool:
         at = clock.deadline_at
         return at is not None and at < self._heartbeat.serving_since and not clock.moved
+
+    def _is_abandoned(self, game: LiveGame, now: datetime) -> bool:
+        """Whether no person has come for so long, though the table may play on by itself."""
+        end_at = None if game.person_at is None else self._absence.end_at(game.person_at)
+        end_at = served(end_at, self._absence.end_seconds, self._heartbeat.serving_since)
+        return end_at is not None and end_at <= now
 
     async def _abandon(self, game: LiveGame, now: datetime) -> None:
         plan = Plan(game.state)

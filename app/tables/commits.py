@@ -99,10 +99,12 @@ class Commits:
         )
         if moved_to is not None:
             clock = moved(clock, moved_to)
+        person_at = None if plan.by_person else game.person_at
+        if clock.person_at != person_at:
+            clock = replace(clock, person_at=person_at)
         dealt = plan.state.round.number != game.state.round.number
-        row = row_of(
-            game.id, (game.version, game.seq), plan, clock, self._absence.end_at(now), seat=seat, action_id=action_id
-        )
+        end_at = self._absence.end_at(person_at or now)
+        row = row_of(game.id, (game.version, game.seq), plan, clock, end_at, seat=seat, action_id=action_id)
 
         def committed(done: Committed) -> None:
             game.advance(row, plan, clock, done.at)

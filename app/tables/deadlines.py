@@ -37,6 +37,7 @@ class GameClock:
     was when it began, `bank_from` when a turn begins to take from the bank, `moved` whether it was moved already.
     `bots_at` is when a bot acts next, where one is due. `missed` counts the turns in a row that each seat let run out;
     `away_at` is when a bot takes a seat over, `pause_at` when the table pauses. `held` while the game is paused.
+    `person_at` is when a person last did anything; None in a row that is a person's doing.
     """
 
     bank_ms: Four
@@ -49,6 +50,7 @@ class GameClock:
     away_at: Moments = NEVER
     pause_at: datetime | None = None
     held: Held | None = None
+    person_at: datetime | None = None
 
     @property
     def wake_at(self) -> datetime | None:

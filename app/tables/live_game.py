@@ -67,6 +67,8 @@ class LiveGame:
         """When it was last told of each seat who plays it or is there."""
         self.watched_since: datetime | None = None
         """Since when this worker watches who is there."""
+        self.seen_at: datetime | None = None
+        """When it was last noted here that somebody looks who does not move."""
         self.clock: GameClock | None = None
         self.tail: deque[Numbered] = deque(maxlen=TAIL)
         self.epoch = 0
@@ -100,6 +102,12 @@ class LiveGame:
     def wake_at(self) -> datetime | None:
         """When it moves by itself."""
         return None if self.clock is None else self.clock.wake_at
+
+    @property
+    def person_at(self) -> datetime | None:
+        """When a person last did anything here, or was noted to look, as far as that is known; by the game's time."""
+        at = self.at if self.clock is None or self.clock.person_at is None else self.clock.person_at
+        return at if at is None or self.seen_at is None else max(at, self.seen_at)
 
     @property
     def is_dealt(self) -> bool:

@@ -32,10 +32,11 @@ class Plan:
     """The commands of one row, what they lead to, and the state after them.
 
     `bots_in` are the seconds after which a bot is due that has not moved yet; None where none is. `acted` is the seat
-    whose person moves in it, `ran_out` the one whose turn ended because its time was over.
+    whose person moves in it, `ran_out` the one whose turn ended because its time was over. `by_person` tells what
+    somebody asked for from what the table does by itself.
     """
 
-    __slots__ = ("acted", "bots_in", "commands", "events", "ran_out", "state")
+    __slots__ = ("acted", "bots_in", "by_person", "commands", "events", "ran_out", "state")
 
     def __init__(self, state: GameState, events: tuple[Event, ...] = ()) -> None:
         self.state = state
@@ -44,6 +45,7 @@ class Plan:
         self.bots_in: float | None = None
         self.acted: int | None = None
         self.ran_out: int | None = None
+        self.by_person = False
 
     def take(self, seat: int | None, command: Command, **more: Any) -> None:
         """Carries out one command; `more` are members that its entry in the row has besides. Raises Refusal."""

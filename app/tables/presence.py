@@ -56,7 +56,6 @@ class Presence:
         self._worker = worker
         self._kept: set[Place] = set()
         self._unlike: dict[Place, datetime] = {}
-        self._touched: dict[str, datetime] = {}
         self._quiet = False
         self._task: asyncio.Task[None] | None = None
 
@@ -176,12 +175,12 @@ class Presence:
     async def _touch(self, game: LiveGame, now: datetime) -> None:
         """Puts off the end of a game that somebody looks at without moving, now and then."""
         apart = timedelta(seconds=self._absence.end_seconds / _TOUCHES)
-        if game.at is None or now - max(game.at, self._touched.get(game.id, game.at)) < apart:
+        if game.person_at is None or now - game.person_at < apart:
             return
         signs = [self.signs.of(game.id, player_id) for player_id in game.persons.values()]
         lasts = [sign.last(None) for sign in signs]
         if any(sign.open for sign in signs) or any(last is not None and now - last < apart for last in lasts):
-            self._touched[game.id] = now
+            game.seen_at = now
             end_at = self._absence.end_at(now)
             wake_at = end_at if game.wake_at is None else min(game.wake_at, end_at)
             await log.put_off(self._database.session, game.id, game.version, wake_at)
@@ -194,9 +193,7 @@ class Presence:
                 await self.look()
                 if self._clock.monotonic() - forgotten > _FORGET_SECONDS:
                     forgotten = self._clock.monotonic()
-                    now = self._clock.now()
-                    self.signs.forget(now)
-                    self._touched = {game_id: at for game_id, at in self._touched.items() if self._cache.find(game_id)}
+                    self.signs.forget(self._clock.now())
             except Exception as error:
                 if not away(error):
                     lines.exception("looking after who is there failed")

@@ -28,6 +28,7 @@ from app.tables.orders import Move, Order
 from app.tables.past import Past
 from app.tables.plan import Plan
 from app.tables.presence import Presence
+from app.tables.seating import Vanish
 from engine.actions import Refusal
 from engine.codec import dump_command
 
@@ -175,6 +176,7 @@ class Tables:
                 if isinstance(order, Move) and (repeated := await self._repeated(game, order)):
                     return repeated
                 now, plan = self._clock.now(), Plan(game.state)
+                plan.by_person = not isinstance(order, Vanish)
                 try:
                     order.apply(game, plan)
                 except (Refusal, Problem) as refusal:

@@ -10,14 +10,17 @@ import pytest
 
 from app.errors import Problem
 from app.tables import Absence, Move, Terms, Wish
+from app.tables.deadlines import load_clock
 from app.tables.seating import Appear, Vanish
 from engine import events as ev
-from engine.actions import AskPause, AskResume, Discard, Pass
+from engine.actions import AskPause, AskResume, Discard, Pass, SetPreferences
+from engine.events import Preferences
 from engine.tiles import CODES
 from tests.app.tables.workers import Worker, working
-from tests.app.timing.people import facts, first, wait
+from tests.app.timing.people import first, wait
 
 CALM = Terms("uniform", turn_seconds=60, claim_seconds=60, settlement_seconds=None, bot_delay_ms=60_000)
+HASTE = Terms(turn_seconds=0.05, claim_seconds=0.02, settlement_seconds=0)
 SOON = Absence(pause_seconds=0.3, end_seconds=3600)
 
 
@@ -38,10 +41,10 @@ async def deserted(worker: Worker, ruleset: str = "emay") -> str:
 
 async def test_a_table_to_which_nobody_is_connected_pauses_and_never_early(worker: Worker):
     game_id = await deserted(worker)
-    lost = [fact for fact in await facts(worker, game_id) if isinstance(fact.event, ev.SeatChanged)]
+    *_, lost, _ = await worker.rows(game_id)
     paused = await first(worker, game_id, ev.GamePaused)
-    assert paused.event == ev.GamePaused("nobody_here")
-    assert paused.at - lost[1].at >= timedelta(seconds=0.3)
+    due = load_clock(lost.clock or b"").pause_at
+    assert (paused.event, due is not None and paused.at >= due) == (ev.GamePaused("nobody_here"), True)
 
 
 async def test_it_does_not_pause_while_one_is_there(worker: Worker):
@@ -114,6 +117,27 @@ async def test_a_game_that_a_worker_left_behind_ends_as_abandoned(url: str):
         game_id = await before.new_game("emay", persons=1)
     async with working(url, absence=Absence(end_seconds=0.5)) as after:
         await wait(after, game_id, lambda game: game.is_over)
+
+
+async def test_a_game_that_plays_on_by_itself_ends_as_abandoned_all_the_same(url: str):
+    async with working(url, absence=Absence(end_seconds=1.5)) as worker:
+        game_id = await worker.new_game("tsumo", persons=1, terms=HASTE, length=None)
+        await worker.tables.submit(game_id, Wish(0, SetPreferences(Preferences(auto_draw=True))))
+        asked = (await worker.rows(game_id))[-1].at
+        await wait(worker, game_id, lambda game: game.is_over)
+        ended = await first(worker, game_id, ev.GameEnded)
+    assert isinstance(ended.event, ev.GameEnded)
+    assert ended.event.reason == "abandoned"
+    assert ended.at - asked >= timedelta(seconds=1.5)
+
+
+async def test_it_does_not_end_while_its_person_looks_on(url: str):
+    async with working(url, absence=Absence(end_seconds=1)) as worker:
+        game_id = await worker.new_game("tsumo", persons=1, terms=HASTE, length=None)
+        (player_id,) = (await worker.tables.current(game_id)).persons.values()
+        with worker.tables.presence.signs.waiting(game_id, player_id):
+            await asyncio.sleep(3.5)
+            assert not (await worker.tables.current(game_id)).is_over
 
 
 async def test_a_game_that_somebody_looks_at_does_not_end(url: str):
