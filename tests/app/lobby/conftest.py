@@ -15,7 +15,7 @@ from app.main import Todas, create_app
 from app.settings import Settings
 from tests.app.api.conftest import Guest, sign_up
 
-CALM = "5ea1"
+CALM = "ca10"
 """The seed of a game whose first deals are ordinary."""
 OPEN: list[Any] = [{"type": "me"}, {"type": "open"}, {"type": "open"}, {"type": "open"}]
 PAIR: list[Any] = [{"type": "me"}, {"type": "open"}, {"type": "bot"}, {"type": "bot"}]
