@@ -76,13 +76,20 @@ def next_absence(
     before: tuple[Moments, datetime | None], state: GameState, terms: Terms, now: datetime, pause_seconds: float
 ) -> tuple[Moments, datetime | None]:
     """When each seat is given to a bot, and when the table pauses, after a row decided at `now`; `before` it."""
-    if state.paused or not is_watched(state):
+    if not is_watched(state):
         return NEVER, None
     away_at, pause_at = before
     a, b, c, d = (
-        (was or now + timedelta(seconds=terms.away_seconds)) if terms.away_seconds and may_be_away(player) else None
-        for player, was in zip(state.players, away_at, strict=True)
+        (was or now + timedelta(seconds=terms.away_seconds))
+        if terms.away_seconds and may_be_away(player) and _holds_up(state, seat)
+        else None
+        for seat, (player, was) in enumerate(zip(state.players, away_at, strict=True))
     )
-    if any(map(is_here, state.players)):
+    if state.paused or any(map(is_here, state.players)):
         return (a, b, c, d), None
     return (a, b, c, d), pause_at or now + timedelta(seconds=pause_seconds)
+
+
+def _holds_up(state: GameState, seat: int) -> bool:
+    """Whether a person who is gone keeps others waiting: in a pause only once somebody has asked to go on."""
+    return not state.paused or (any(state.asked) and not state.asked[seat])

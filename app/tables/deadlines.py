@@ -100,10 +100,10 @@ def following(
     if clock is None or before is None:
         after = _begun(_full(terms), state, terms, now)
     elif was_paused and state.paused:
-        return clock
+        after = clock
     else:
         after = _following(_resumed(clock, now), before, state, terms, now, serving_since)
-    if state.paused:
+    if state.paused and not was_paused:
         after = _held(after, plan, now)
     missed = ZERO if clock is None else _missed(clock.missed, plan)
     absent = (NEVER, None) if clock is None else (clock.away_at, clock.pause_at)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -93,6 +94,19 @@ async def test_what_was_agreed_on_ends_by_agreement_though_all_were_gone(worker:
     for seat in (0, 1):
         await worker.tables.submit(game_id, Wish(seat, AskResume()))
     assert not (await worker.state(game_id)).paused
+
+
+async def test_one_who_is_gone_does_not_keep_the_others_in_a_pause_that_was_agreed_on(url: str):
+    terms = replace(CALM, away_seconds=0.3)
+    async with working(url, absence=SOON) as worker:
+        game_id = await worker.new_game("tsumo", persons=2, terms=terms)
+        for seat in (0, 1):
+            await worker.tables.submit(game_id, Wish(seat, AskPause()))
+        await pass_to_the_next_turn(worker, game_id)
+        await worker.tables.submit(game_id, Vanish(1))
+        await worker.tables.submit(game_id, Wish(0, AskResume()))
+        game = await wait(worker, game_id, lambda game: not game.state.paused)
+        assert [player.away for player in game.state.players] == [False, True, False, False]
 
 
 async def pass_to_the_next_turn(worker: Worker, game_id: str) -> None:

@@ -13,7 +13,7 @@ import pytest
 from app.tables.absence import NEVER, served
 from app.tables.orders import default_moves
 from app.tables.plan import Plan
-from engine.actions import ChangeSeat, EndGame, PauseGame, ResumeGame
+from engine.actions import AskPause, AskResume, ChangeSeat, EndGame, PauseGame, ResumeGame
 from engine.state import Turn
 from tests.app.tables.clocks import NOW, PAUSE, TERMS, Table
 
@@ -36,6 +36,17 @@ def away_in(table: Table) -> list[float | None]:
 def pause_in(table: Table) -> float | None:
     """Seconds until the table pauses."""
     return table.until(table.clock.pause_at)
+
+
+def agreed() -> Table:
+    """A game of four that is paused because all of them have asked for it."""
+    table = Table()
+    for seat in range(4):
+        table.take(seat, AskPause())
+    table.default(0)
+    table.run(Turn)
+    assert table.state.paused
+    return table
 
 
 def run_out(table: Table) -> None:
@@ -78,6 +89,34 @@ def test_a_pause_counts_for_nothing():
     assert away_in(table) == [None] * 4
     table.take(None, ResumeGame(), after=500)
     assert away_in(table) == [None, None, 60, None]
+
+
+def test_in_a_pause_that_was_agreed_on_whoever_is_gone_is_waited_for_until_somebody_asks_to_go_on():
+    table = agreed()
+    lose(table, 2, after=50)
+    assert away_in(table) == [None] * 4
+    table.take(0, AskResume(), after=500)
+    assert away_in(table) == [None, None, 60, None]
+    lose(table, 3, after=20)
+    assert away_in(table) == [None, None, 40, 60]
+
+
+def test_whoever_has_asked_to_go_on_holds_nobody_up_and_is_waited_for_again_once_it_goes_on():
+    table = agreed()
+    table.take(0, AskResume())
+    lose(table, 0, 2)
+    assert away_in(table) == [None, None, 60, None]
+    for seat in (1, 2, 3):
+        table.take(seat, AskResume(), after=10)
+    assert (away_in(table), table.state.paused) == ([60, None, 60, None], False)
+
+
+def test_the_time_that_was_left_is_kept_while_people_ask_to_go_on():
+    table = agreed()
+    held = table.clock.held
+    table.take(0, AskResume(), after=500)
+    lose(table, 2)
+    assert table.clock.held == held
 
 
 def test_where_nobody_is_ever_away_no_seat_goes_to_a_bot():
