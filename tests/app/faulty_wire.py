@@ -1,5 +1,5 @@
 """A connection to Postgres that fails at the worst moment: the statement arrives and its answer does not, or it does
-not arrive, or it arrives long after its sender has gone.
+not arrive, or it arrives long after its sender has gone. Or it stops there, until its sender is killed.
 """
 
 from __future__ import annotations
@@ -39,6 +39,7 @@ class FaultyWire:
         self._links: list[Link] = []
         self._fault: Fault | None = None
         self._awaited = b""
+        self._passing = 0
         self._late: tuple[Link, bytes] | None = None
         self._met = asyncio.Event()
 
@@ -55,8 +56,19 @@ class FaultyWire:
         """The next statement stays on the way, its sender's connection breaks, and `deliver` lets it arrive."""
         self._fault = self._delay_statement
 
+    def hold_statement(self, awaited: bytes, passing: int = 0) -> None:
+        """The next statement that holds those bytes, after some that pass, stays on the way and its sender waits. Once
+        the sender has gone, `deliver` lets it arrive."""
+        self._fault, self._awaited, self._passing = self._hold_statement, awaited, passing
+        self._met.clear()
+
+    def hold_answer(self, awaited: bytes) -> None:
+        """The next statement that holds those bytes is carried out, and its sender waits for the answer."""
+        self._fault, self._awaited = self._hold_answer, awaited
+        self._met.clear()
+
     async def met(self) -> None:
-        """Waits until the armed fault has happened."""
+        """Waits until the armed fault has happened, or the sender of what is held waits."""
         await self._met.wait()
 
     async def deliver(self) -> None:
@@ -85,7 +97,9 @@ class FaultyWire:
     async def _upwards(self, link: Link) -> None:
         while sent := await link.client_reads.read(65536):
             fault = self._fault
-            if fault is not None and self._awaited in sent:
+            if fault is not None and self._awaited in sent and self._passing:
+                self._passing -= 1
+            elif fault is not None and self._awaited in sent:
                 self._fault, self._awaited = None, b""
                 link.cut = True
                 await fault(link, sent)
@@ -113,6 +127,21 @@ class FaultyWire:
 
     async def _delay_statement(self, link: Link, statement: bytes) -> None:
         self._late = (link, statement)
+
+    async def _hold_statement(self, link: Link, statement: bytes) -> None:
+        self._late = (link, statement)
+        await self._outlive_sender(link)
+
+    async def _hold_answer(self, link: Link, statement: bytes) -> None:
+        link.server.write(statement)
+        await link.answered.wait()
+        await self._outlive_sender(link)
+        link.server.close()
+
+    async def _outlive_sender(self, link: Link) -> None:
+        self._met.set()
+        while await link.client_reads.read(65536):
+            pass
 
 
 @asynccontextmanager
