@@ -7,9 +7,10 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import islice
+from typing import Any
 
 from app.store.append import MarkedRow
 
@@ -48,6 +49,26 @@ class RowFailed(Exception):
     """Not applied: Postgres refuses this row by itself. A fault of ours; its game is suspect and loaded anew."""
 
 
+def _count(what: str) -> Any:
+    return field(default=0, metadata={"what": what})
+
+
+@dataclass(slots=True)
+class Counts:
+    """What a writer has done since it started; `what` each of them counts is said in its field's metadata."""
+
+    batches: int = _count("Statements sent that write rows of the log.")
+    committed: int = _count("Rows committed.")
+    version_taken: int = _count("Rows left out because another one had made their version.")
+    action_known: int = _count("Rows left out because the log held their action already.")
+    put_off: int = _count("Times a row was put off since its game was locked.")
+    resent: int = _count("Times a row was sent again since the answer to it was lost.")
+    busy: int = _count("Rows refused: too many waited, or their game stayed locked.")
+    failed: int = _count("Rows that could not be written.")
+    unknown: int = _count("Waiters told that nobody knew yet what became of their row.")
+    suspect: int = _count("Times a game's state in memory was dropped as not to be trusted.")
+
+
 @dataclass(eq=False, slots=True)
 class Entry:
     """A row under way since a moment of the clock. `uncertain` once an answer to it was lost."""
@@ -63,14 +84,15 @@ class Entry:
         """The game whose row it is."""
         return self.marked.row.game_id
 
-    def tell(self, outcome: Outcome | Exception) -> None:
-        """Wakes the waiter, unless it was told something before or has gone."""
+    def tell(self, outcome: Outcome | Exception) -> bool:
+        """Wakes the waiter, unless it was told something before or has gone; whether it did."""
         if self.waiter.done():
-            return
+            return False
         if isinstance(outcome, Exception):
             self.waiter.set_exception(outcome)
         else:
             self.waiter.set_result(outcome)
+        return True
 
 
 class Queue:

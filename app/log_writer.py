@@ -7,12 +7,22 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import datetime
 
 from app.clock import Clock
 from app.database import given_up
-from app.log_queue import ActionKnown, Busy, Committed, Entry, Outcome, OutcomeUnknown, Queue, RowFailed, VersionTaken
+from app.log_queue import (
+    ActionKnown,
+    Busy,
+    Committed,
+    Counts,
+    Entry,
+    Outcome,
+    OutcomeUnknown,
+    Queue,
+    RowFailed,
+    VersionTaken,
+)
 from app.store.append import Appender, MarkedRow, Standing
 from app.store.log import NewRow
 from app.telemetry import log
@@ -21,17 +31,6 @@ __all__ = ["ActionKnown", "Busy", "Committed", "LogWriter", "Outcome", "OutcomeU
 
 _PUT_OFF_SECONDS = 0.004
 _RECONNECT_SECONDS = (0.02, 1.0)
-
-
-@dataclass(slots=True)
-class Counts:
-    """What a writer has done since it started, in rows (`batches`: in statements)."""
-
-    batches: int = 0
-    committed: int = 0
-    put_off: int = 0
-    resent: int = 0
-    failed: int = 0
 
 
 class LogWriter:
@@ -87,7 +86,7 @@ class LogWriter:
             self._task.cancel()
             await asyncio.wait({self._task})
         for entry in self._queue:
-            entry.tell(OutcomeUnknown())
+            self._let_go(entry)
         self._disconnect()
 
     async def append(self, row: NewRow, on_committed: Callable[[Committed], None]) -> Outcome:
@@ -95,6 +94,7 @@ class LogWriter:
         also when nobody waits any more: it moves the new state into the cache, and waits for nothing itself. Raises
         Busy, OutcomeUnknown or RowFailed."""
         if len(self._queue) >= self._capacity:
+            self.counts.busy += 1
             raise Busy
         self._marks += 1
         marked = MarkedRow(row, f"{self._worker}:{self._marks}")
@@ -153,8 +153,10 @@ class LogWriter:
         if standing.taken_by == entry.marked.mark and standing.taken_at is not None:
             self._commit(entry, standing.taken_at)  # it went in, and only the answer was lost
         elif standing.action_known:
+            self.counts.action_known += 1
             self._end(entry, ActionKnown())
         elif standing.taken_by is not None:
+            self.counts.version_taken += 1
             self._end(entry, VersionTaken())
         elif standing.head == row.version - 1 and not standing.ended:
             self._put_off(entry)  # another session holds the game
@@ -169,17 +171,23 @@ class LogWriter:
             entry.on_committed(committed)
         except Exception:
             log.exception("a committed state did not reach the cache", game_id=row.game_id, version=row.version)
-            self._on_suspect(row.game_id)
+            self._suspect(row)
         self._end(entry, committed)
 
     def _fail(self, entry: Entry, error: Exception) -> None:
         row = entry.marked.row
         log.error("a row cannot be written", game_id=row.game_id, version=row.version, error=repr(error))
         self.counts.failed += 1
-        self._on_suspect(row.game_id)
-        failure: Exception = OutcomeUnknown() if entry.uncertain else RowFailed(row.game_id, row.version)
+        self._suspect(row)
+        if entry.uncertain:
+            self._let_go(entry)
+        failure = RowFailed(row.game_id, row.version)
         failure.__cause__ = error
         self._end(entry, failure)
+
+    def _suspect(self, row: NewRow) -> None:
+        self.counts.suspect += 1
+        self._on_suspect(row.game_id)
 
     def _end(self, entry: Entry, outcome: Outcome | Exception) -> None:
         self._queue.remove(entry)
@@ -195,6 +203,7 @@ class LogWriter:
             self._release(self._queue.lane(entry.game_id))
             asyncio.get_running_loop().call_later(_RECONNECT_SECONDS[1], self._queue.send, entry.game_id)
         else:
+            self.counts.busy += 1
             self._end(entry, Busy())
 
     def _send_again(self, entries: list[Entry]) -> None:
@@ -222,7 +231,11 @@ class LogWriter:
         """Lets those go who have waited long enough; their rows stay under way."""
         for entry in entries:
             if self._clock.monotonic() - entry.since > self._patience:
-                entry.tell(OutcomeUnknown())
+                self._let_go(entry)
+
+    def _let_go(self, entry: Entry) -> None:
+        """Tells a waiter, unless it was told something before, that nobody knows yet."""
+        self.counts.unknown += entry.tell(OutcomeUnknown())
 
     def _disconnect(self) -> None:
         if self._appender is not None:

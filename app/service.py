@@ -5,7 +5,8 @@ Only `open` and `close` start and stop anything, so that the contract can be wri
 from __future__ import annotations
 
 import secrets
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from functools import partial
 
 from app.auth import Authenticator
 from app.budgets import Budget, Budgets
@@ -17,6 +18,7 @@ from app.heartbeat import Heartbeat
 from app.housekeeping import Housekeeping
 from app.hub import Hub
 from app.lobby import Board, Lobby
+from app.log_writer import LogWriter
 from app.settings import Settings
 from app.tables import Absence, Tables
 from app.talk import Talk
@@ -84,6 +86,7 @@ class Service:
         service.housekeeping.also(service.lobby.close_stale)
         service.draining.on_begin(tables.presence.fall_silent)
         bus.on_revoked(lambda player_id, _: service.authenticator.forget(player_id))
+        _show(tables.writer, service.telemetry)
         return service
 
     async def open(self) -> None:
@@ -102,3 +105,9 @@ class Service:
         await self.bus.stop()
         await self.heartbeat.stop()
         await self.database.close()
+
+
+def _show(writer: LogWriter, telemetry: Telemetry) -> None:
+    for each in fields(writer.counts):
+        telemetry.count(f"todas_log_{each.name}", each.metadata["what"], partial(getattr, writer.counts, each.name))
+    telemetry.level("todas_log_held", "Rows on their way to the log.", lambda: writer.held)

@@ -6,13 +6,16 @@ from __future__ import annotations
 
 import logging
 import sys
+from collections.abc import Callable, Iterator
 from typing import Any, Final, Literal
 
 import structlog
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.gc_collector import GCCollector
+from prometheus_client.metrics_core import CounterMetricFamily, Metric
 from prometheus_client.platform_collector import PlatformCollector
 from prometheus_client.process_collector import ProcessCollector
+from prometheus_client.registry import Collector
 from structlog.tracebacks import ExceptionDictTransformer
 from structlog.typing import FilteringBoundLogger, Processor
 
@@ -106,6 +109,26 @@ class Telemetry:
         """Counts one stream that the service ended, by close code."""
         self._closed.labels(code).inc()
 
+    def count(self, name: str, what: str, read: Callable[[], int]) -> None:
+        """Shows a count that is kept elsewhere, as it is whenever the figures are asked for."""
+        self.registry.register(_Count(name, what, read))
+
+    def level(self, name: str, what: str, read: Callable[[], int]) -> None:
+        """Shows a figure that rises and falls elsewhere, as `count` does."""
+        Gauge(name, what, registry=self.registry).set_function(read)
+
     def exposition(self) -> bytes:
         """Everything in the text form of Prometheus."""
         return generate_latest(self.registry)
+
+
+class _Count(Collector):
+    """prometheus-client's own counters can only be added to, which costs more than a number that is counted anyway."""
+
+    def __init__(self, name: str, what: str, read: Callable[[], int]) -> None:
+        self._name = name
+        self._what = what
+        self._read = read
+
+    def collect(self) -> Iterator[Metric]:
+        yield CounterMetricFamily(self._name, self._what, self._read())

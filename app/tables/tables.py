@@ -89,6 +89,11 @@ class Tables:
         self.presence = Presence(database, clock, heartbeat, self._cache, self.submit, absence, worker)
         bus.on_moved(self._heard)
 
+    @property
+    def writer(self) -> LogWriter:
+        """What writes their rows."""
+        return self._writer
+
     async def start(self) -> None:
         """Begins to write, and takes up every deadline. Raises what `database.away` recognises without a server."""
         await self._writer.start()

@@ -133,6 +133,7 @@ async def test_bad_rows_of_a_batch_fail_alone(db: Database, writer: LogWriter, s
     assert found[3] == ActionKnown()
     assert found[4:7] == [RowFailed] * 3
     assert sorted(suspects) == sorted([odd, ahead, "nowhere"])
+    assert writer.counts.suspect == writer.counts.failed == 3
     assert [await versions(db, game) for game in (*good, stale, reused, odd, ahead)] == [[1, 2]] * 5 + [[1]] * 2
 
 
@@ -175,6 +176,7 @@ async def test_a_game_that_stays_held_is_busy_and_nothing_is_applied(db: Databas
         assert await outcome(writer, row(game)) is Busy
     await writer.stop()
     assert await versions(db, game) == [1]
+    assert writer.counts.busy == 1
 
 
 async def test_a_table_that_is_locked_for_a_moment_only_delays(db: Database, writer: LogWriter):
@@ -227,6 +229,7 @@ async def test_a_full_queue_says_busy_at_once(db: Database, url: str):
     await writer.stop()
     assert [isinstance(each, Committed) for each in found] == [True, True, False]
     assert found[2] is Busy
+    assert writer.counts.busy == 1
 
 
 async def test_a_writer_that_stops_carries_its_rows_to_their_end(db: Database, url: str):
@@ -261,7 +264,7 @@ async def test_a_cache_that_fails_to_take_a_state_is_suspect_and_the_row_stands(
         raise KeyError(committed.game_id)
 
     assert isinstance(await writer.append(row(game), broken), Committed)
-    assert suspects == [game]
+    assert (suspects, writer.counts.suspect) == ([game], 1)
     assert isinstance(await writer.append(row(game, 3), forget), Committed)
 
 

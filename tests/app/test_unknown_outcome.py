@@ -101,7 +101,7 @@ async def test_while_there_is_no_server_the_outcome_is_unknown_and_the_row_goes_
         await writer.append(row(game), lambda committed: cache.append(committed.version))
     with pytest.raises(OutcomeUnknown):
         await writer.settled(game)  # and the game takes no other command
-    assert cache == []
+    assert (cache, writer.counts.unknown) == ([], 1)
     wire.refusing = False
     await _until_settled(writer, game)
     assert cache == [2]
@@ -131,6 +131,7 @@ async def test_a_row_whose_answer_was_lost_and_that_then_cannot_be_written_is_ne
     wire.lose_statement()
     with pytest.raises(OutcomeUnknown):
         await writer.append(row(game, version=9), forget)
+    assert (writer.counts.failed, writer.counts.unknown) == (1, 1)
 
 
 async def test_a_row_behind_an_unknown_one_is_judged_after_it(db: Database, wire: FaultyWire, writer: LogWriter):

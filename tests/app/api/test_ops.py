@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 import re
 import shutil
 import tempfile
@@ -14,11 +15,13 @@ import pytest
 from app import database
 from app.database import Place
 from app.errors import PROBLEMS
+from app.log_writer import Committed, RowFailed
 from app.main import Todas, create_app
 from app.postgres_server import PostgresServer
 from app.settings import Settings
 from engine.actions import RefusalCode
 from tests.app.api.conftest import problem, sign_up
+from tests.app.games import new_game, row
 
 
 async def test_it_is_alive_and_ready(client: httpx.AsyncClient) -> None:
@@ -51,6 +54,46 @@ async def test_metrics_counts_requests_by_route_and_problems_by_code(client: htt
     assert 'todas_requests_total{method="GET",route="none",status="404"} 1.0' in figures
     assert 'todas_problems_total{code="unknown_ruleset"} 1.0' in figures
     assert "todas_requests_in_flight 1.0" in figures
+
+
+async def test_metrics_tells_what_became_of_rows(app: Todas, client: httpx.AsyncClient) -> None:
+    game, writer = await new_game(app.service.database), app.service.tables.writer
+    await writer.append(row(game), forget)
+    await writer.append(row(game, action_id="late"), forget)
+    await writer.append(row(game, 3, action_id="a2"), forget)
+    with pytest.raises(RowFailed):
+        await writer.append(row("nowhere"), forget)
+    figures = (await client.get("/metrics")).text
+
+    assert re.findall(r"^todas_log_(\w+) (\S+)$", figures, re.MULTILINE) == [
+        ("batches_total", "4.0"),
+        ("committed_total", "1.0"),
+        ("version_taken_total", "1.0"),
+        ("action_known_total", "1.0"),
+        ("put_off_total", "0.0"),
+        ("resent_total", "0.0"),
+        ("busy_total", "0.0"),
+        ("failed_total", "1.0"),
+        ("unknown_total", "0.0"),
+        ("suspect_total", "1.0"),
+        ("held", "0.0"),
+    ]
+
+
+async def test_metrics_tells_how_many_rows_wait(app: Todas, client: httpx.AsyncClient) -> None:
+    game, service = await new_game(app.service.database), app.service
+    async with service.database.transaction() as other:
+        await other.execute("SELECT 1 FROM game_heads WHERE id = $1 FOR UPDATE", game)
+        waiting = asyncio.create_task(service.tables.writer.append(row(game), forget))
+        await asyncio.sleep(0)
+        figures = (await client.get("/metrics")).text
+    await waiting
+
+    assert "todas_log_held 1.0" in figures
+
+
+def forget(committed: Committed) -> None:
+    """For a row whose arrival in the cache is not what the test is about."""
 
 
 async def test_every_problem_code_is_described_where_its_type_points(client: httpx.AsyncClient) -> None:
