@@ -50,8 +50,8 @@ def is_watched(state: GameState) -> bool:
 
 
 def is_here(player: Player) -> bool:
-    """Whether a person is connected and plays its seat itself."""
-    return player.bot is None and player.connected and player.stand_in is None
+    """Whether a person is connected, though a bot may play for it meanwhile; whoever has left is not."""
+    return player.bot is None and player.connected
 
 
 def may_be_away(player: Player) -> bool:

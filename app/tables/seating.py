@@ -158,11 +158,6 @@ def is_present(player: Player) -> bool:
     return player.bot is None and player.stand_in is None
 
 
-def any_present(state: GameState) -> bool:
-    """Whether any person plays at the table."""
-    return any(map(is_present, state.players))
-
-
 def owner_without(state: GameState, seat: int) -> int:
     """Whose table it is when that seat's person goes: the next person's in seat order, where there is one."""
     if state.owner != seat:
@@ -182,7 +177,7 @@ def _leave(plan: Plan, seat: int, name: str) -> None:
     gone = replace(player, name=name, stand_in=stand_in_level(plan.state), connected=False, away=False)
     if gone != player:
         plan.take(None, ChangeSeat(seat, gone, owner_without(plan.state, seat)))
-    if not plan.state.paused and not any_present(plan.state):
+    if not plan.state.paused and all(has_left(plan.state.players[person]) for person in plan.state.persons()):
         plan.take(None, PauseGame())
 
 

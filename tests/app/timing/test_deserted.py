@@ -12,13 +12,13 @@ import pytest
 from app.errors import Problem
 from app.tables import Absence, Move, Terms, Wish
 from app.tables.deadlines import load_clock
-from app.tables.seating import Appear, Vanish
+from app.tables.seating import Appear, Leave, Vanish
 from engine import events as ev
 from engine.actions import AskPause, AskResume, Discard, Pass, SetPreferences
 from engine.events import Preferences
 from engine.tiles import CODES
 from tests.app.tables.workers import Worker, working
-from tests.app.timing.people import first, wait
+from tests.app.timing.people import GoAway, first, wait
 
 CALM = Terms("uniform", turn_seconds=60, claim_seconds=60, settlement_seconds=None, bot_delay_ms=60_000)
 HASTE = Terms(turn_seconds=0.05, claim_seconds=0.02, settlement_seconds=0)
@@ -52,6 +52,14 @@ async def test_it_does_not_pause_while_one_is_there(worker: Worker):
     game_id = await worker.new_game("emay", persons=2, terms=CALM)
     await worker.tables.submit(game_id, Vanish(0))
     await deserted(worker)
+    assert not (await worker.state(game_id)).paused
+
+
+async def test_it_plays_on_while_all_are_idle_and_one_of_them_is_connected(worker: Worker):
+    game_id = await worker.new_game("tsumo", persons=2, terms=replace(CALM, bot_delay_ms=20))
+    await worker.tables.submit(game_id, GoAway(0, connected=True))
+    await worker.tables.submit(game_id, Leave(1))
+    await wait(worker, game_id, lambda game: len(game.state.round.pile) > 20)
     assert not (await worker.state(game_id)).paused
 
 

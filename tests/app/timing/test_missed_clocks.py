@@ -141,9 +141,18 @@ def test_a_table_pauses_once_nobody_has_been_there_for_so_long():
     assert pause_in(table) == PAUSE - 10
 
 
-def test_a_person_for_whom_a_bot_plays_is_not_there():
+def test_a_person_for_whom_a_bot_plays_is_there_while_it_is_connected():
     table = Table("emay", persons=2)
     change(table, 0, stand_in="greedy", away=True)
+    lose(table, 1)
+    assert pause_in(table) is None
+    lose(table, 0)
+    assert pause_in(table) == PAUSE
+
+
+def test_whoever_has_left_is_not_there():
+    table = Table("emay", persons=2)
+    change(table, 0, stand_in="greedy", connected=False)
     lose(table, 1)
     assert pause_in(table) == PAUSE
 
