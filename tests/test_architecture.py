@@ -142,3 +142,27 @@ def test_a_match_over_classes_leaves_no_case_out_in_silence() -> None:
     quiet = [where for where, match in found if "assert_never" not in ast.unparse(match.cases[-1])]
     assert sorted(quiet) == sorted(OPEN_MATCHES)
     assert len(found) > 10
+
+
+def given(test: ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:
+    """The parameters that a test is run with several values of."""
+    tables = [mark for mark in test.decorator_list if isinstance(mark, ast.Call) and mark.args]
+    named = [ast.literal_eval(mark.args[0]) for mark in tables if ast.unparse(mark.func) == "pytest.mark.parametrize"]
+    return {name for each in named for name in ([each] if isinstance(each, str) else each)}
+
+
+def test_a_test_looks_at_every_value_that_it_is_given() -> None:
+    tests = [
+        (path, node)
+        for path in modules("tests")
+        for node in ast.walk(_tree(path))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and given(node)
+    ]
+    unread = [
+        f"{place(path, test)} {name}"
+        for path, test in tests
+        for name in given(test)
+        - {each.id for part in test.body for each in ast.walk(part) if isinstance(each, ast.Name)}
+    ]
+    assert unread == []
+    assert len(tests) > 200

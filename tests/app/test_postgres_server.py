@@ -283,7 +283,7 @@ def test_a_state_folder_with_a_long_name_has_its_socket_elsewhere(empty: Path):
     server.folder.socket_dir.rmdir()
 
 
-def test_a_socket_folder_of_somebody_else_is_refused(copied: Path, monkeypatch: pytest.MonkeyPatch):
+def test_a_socket_folder_of_somebody_else_is_refused(copied: Path):
     folder = Folder.under(copied)
     shutil.rmtree(folder.socket_dir)
     folder.socket_dir.symlink_to(copied)

@@ -36,7 +36,7 @@ async def lines(room: Room, who: Guest, path: str, **params: Any) -> list[dict[s
 
 
 @pytest.mark.parametrize("ruleset", ["emay", "tsumo"])
-async def test_its_replay_is_the_whole_log_and_folds(room: Room, app: Todas, ruleset: str):
+async def test_its_replay_is_the_whole_log_and_folds(room: Room, ruleset: str):
     nena, path = await played(room, ruleset=ruleset)
     header, *told = await lines(room, nena, path)
     seen = (await room.get(nena, path)).json()

@@ -1,4 +1,4 @@
-"""Bad input gets a problem with a stable code; the game is as it was, and other games go on (issue, Must hold)."""
+"""Bad input gets a problem with a stable code; the game is as it was, and other games go on."""
 
 from __future__ import annotations
 
