@@ -105,7 +105,7 @@ def following(
         after = _following(_resumed(clock, now), before, state, terms, now, serving_since)
     if state.paused and not was_paused:
         after = _held(after, plan, now)
-    missed = ZERO if clock is None else _missed(clock.missed, plan)
+    missed = ZERO if clock is None else _missed(clock.missed, before, plan)
     absent = (NEVER, None) if clock is None else (clock.away_at, clock.pause_at)
     away_at, pause_at = next_absence(absent, state, terms, now, pause_seconds)
     bots_at = _bots_at(clock, before, plan, now)
@@ -221,13 +221,16 @@ def _bots_at(clock: GameClock | None, before: GameState | None, plan: Plan, now:
     return min(due, clock.bots_at)
 
 
-def _missed(missed: Four, plan: Plan) -> Four:
-    """Turns that ran out, by seat: none for a seat whose person has moved, or that a bot plays."""
+def _missed(missed: Four, before: GameState | None, plan: Plan) -> Four:
+    """Turns that ran out, by seat: none for a seat whose person has moved in its own turn, or that a bot plays. An
+    answer to a window counts for nothing: when a bot takes over would tell of it (rules 11)."""
     if missed == ZERO and plan.ran_out is None:
         return missed
+    turn = None if before is None else before.decision
+    moved_in_turn = turn.seat if isinstance(turn, Turn) and turn.seat == plan.acted else None
     players = plan.state.players
     a, b, c, d = (
-        0 if seat == plan.acted or players[seat].stand_in else count + (seat == plan.ran_out)
+        0 if seat == moved_in_turn or players[seat].stand_in else count + (seat == plan.ran_out)
         for seat, count in enumerate(missed)
     )
     return a, b, c, d

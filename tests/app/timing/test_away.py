@@ -5,17 +5,21 @@ time with short seconds, and no test says how long anything took, only that noth
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
-from app.tables import Move, Terms
+from app.errors import Problem
+from app.tables import LiveGame, Move, Terms
 from app.tables.seating import Appear, Leave, Return, Vanish
 from engine.actions import Action, Pass
+from engine.events import SeatChanged
 from engine.legal import default_action
 from engine.state import ClaimWindow, GameState, Turn
 from tests.app.tables.workers import Worker, play, working
-from tests.app.timing.people import GoAway, Told, commands, told, wait
+from tests.app.timing.people import GoAway, Told, commands, facts, told, wait
 
 HASTE = Terms(turn_seconds=0.1, claim_seconds=0.1, settlement_seconds=None, away_seconds=60)
 CALM = Terms(settlement_seconds=None, away_seconds=60, bot_delay_ms=30_000)
@@ -26,6 +30,10 @@ async def given_to_a_bot(worker: Worker, ruleset: str, seat: int) -> str:
     game_id = await worker.new_game(ruleset, persons=4, terms=CALM)
     await worker.tables.submit(game_id, GoAway(seat))
     return game_id
+
+
+def is_turn_of(game: LiveGame, seat: int) -> bool:
+    return isinstance(game.state.decision, Turn) and game.state.decision.seat == seat
 
 
 async def test_after_two_turns_in_a_row_that_ran_out_a_bot_plays(worker: Worker):
@@ -47,13 +55,34 @@ async def test_windows_that_run_out_count_for_nothing(worker: Worker):
     assert await told(worker, game_id) == []
 
 
-async def test_a_move_between_two_turns_begins_anew(worker: Worker):
-    game_id = await worker.new_game("tsumo", persons=4, terms=HASTE)
-    await wait(worker, game_id, lambda game: game.state.round.discards == 3)
-    await wait(worker, game_id, lambda game: isinstance(game.state.decision, ClaimWindow))
-    await worker.act(game_id, 0, Pass())
+async def test_a_move_in_a_turn_between_begins_anew(worker: Worker):
+    game_id = await worker.new_game("tsumo", persons=4, terms=replace(HASTE, turn_seconds=0.4))
+    await wait(worker, game_id, lambda game: game.state.round.discards == 4)
+    await wait(worker, game_id, lambda game: is_turn_of(game, 0))
+    await worker.tables.submit(game_id, await worker.next_move(game_id, 0))
     await wait(worker, game_id, lambda game: game.state.players[1].away)
     assert 0 not in [each.seat for each in await told(worker, game_id)]
+
+
+async def test_whoever_answers_windows_and_lets_its_turns_run_out_is_seen_to_go_like_one_who_does_nothing(
+    worker: Worker,
+):
+    """Two games that differ in what a seat answers, which stays hidden (rules 11)."""
+    silent, answered = [await worker.new_game("tsumo", persons=4, terms=HASTE) for _ in range(2)]
+    gone = asyncio.create_task(wait(worker, silent, lambda game: game.state.players[0].away))
+    seen = set[int]()
+    while not (await worker.state(answered)).players[0].away:
+        state = await worker.state(answered)
+        if isinstance(state.decision, ClaimWindow) and state.decision.no not in seen:
+            seen.add(state.decision.no)
+            with suppress(Problem):  # it was late
+                await worker.act(answered, 0, Pass())
+        await asyncio.sleep(0.01)
+    await gone
+    worlds = [[fact.event for fact in await facts(worker, game_id)] for game_id in (silent, answered)]
+    length = min(map(len, worlds))
+    assert worlds[0][:length] == worlds[1][:length]
+    assert SeatChanged in [type(event) for event in worlds[0][:length]]
 
 
 async def test_where_nobody_is_ever_away_turns_run_out_for_ever(worker: Worker):

@@ -13,8 +13,9 @@ import pytest
 from app.tables.absence import NEVER, served
 from app.tables.orders import default_moves
 from app.tables.plan import Plan
-from engine.actions import AskPause, AskResume, ChangeSeat, EndGame, PauseGame, ResumeGame
-from engine.state import Turn
+from engine.actions import AskPause, AskResume, ChangeSeat, EndGame, Pass, PauseGame, ResumeGame
+from engine.events import Four
+from engine.state import ClaimWindow, Turn
 from tests.app.tables.clocks import NOW, PAUSE, TERMS, Table
 
 
@@ -195,15 +196,29 @@ def test_a_turn_with_a_draw_of_its_own_counts_once():
     assert table.clock.missed == (1, 1, 1, 0)
 
 
-def test_a_person_who_moves_begins_anew():
+@pytest.mark.parametrize(("seat", "missed"), [(0, (0, 1, 1, 1)), (1, (1, 1, 1, 1))], ids=["own", "another's"])
+def test_a_person_who_moves_in_its_own_turn_begins_anew(seat: int, missed: Four):
     table = Table("emay")
     table.run(Turn)
     for _ in range(4):
         run_out(table)
     plan = Plan(table.state)
-    plan.acted = 1
+    plan.acted = seat
     table.commit(plan)
-    assert table.clock.missed == (1, 0, 1, 1)
+    assert table.clock.missed == missed
+
+
+def test_an_answer_to_a_window_leaves_the_count_as_it_is():
+    table = Table("emay")
+    table.run(Turn)
+    for _ in range(4):
+        run_out(table)
+    table.run(ClaimWindow)
+    plan = Plan(table.state)
+    plan.acted = 1
+    plan.take(1, Pass())
+    table.commit(plan)
+    assert table.clock.missed == (1, 1, 1, 1)
 
 
 def test_a_seat_that_goes_to_a_bot_begins_anew():
