@@ -15,7 +15,7 @@ import uvicorn
 
 from app.main import Todas
 from app.stream.frames import MAX_FRAME
-from app.stream.protocol import StreamProtocol
+from app.stream.protocol import AnswerProtocol, StreamProtocol
 from app.telemetry import log
 
 _FINISH_SECONDS: Final = 8
@@ -121,7 +121,7 @@ def _config(app: Todas) -> uvicorn.Config:
         host=settings.host,
         port=settings.port,
         loop="uvloop",
-        http="httptools",
+        http=AnswerProtocol,
         ws=StreamProtocol,
         ws_max_size=MAX_FRAME,
         ws_per_message_deflate=False,

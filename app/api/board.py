@@ -55,7 +55,7 @@ async def watch_lobby(caller: Reader, service: ServiceOf, request: Request) -> W
         spend(request, "reconnects", caller.player_id)
         streams: Streams = request.app.state.streams
         feed = streams.open_lobby(caller)
-        return EventStream(streams, feed, instance=request.url.path, request_id=request.state.request_id)
+        return EventStream(request, feed)
     await service.board.look()
     shown = [table for table in service.board.tables.values() if sees(table, caller.player_id)]
     return WaitingTables(tuple(listed_open(table, caller.player_id) for table in shown))

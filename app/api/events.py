@@ -92,7 +92,7 @@ async def _stream(request: Request, caller: Caller, game_id: str, after: int) ->
     streams: Streams = request.app.state.streams
     last = read_cursor(request.headers.get(LAST_EVENT_ID), "header", "Last-Event-ID")
     feed = await streams.open(caller, game_id, after if last is None else last)
-    return EventStream(streams, feed, instance=request.url.path, request_id=request.state.request_id)
+    return EventStream(request, feed)
 
 
 async def _next_events(

@@ -127,6 +127,11 @@ class Feed:
         """For how many seconds the reader has not taken the frame that is being sent."""
         return 0.0 if self._sending_since is None else now - self._sending_since
 
+    @property
+    def is_held_up(self) -> bool:
+        """Whether a frame has been handed over that the reader has not taken; for good, once it has run."""
+        return self._sending_since is not None
+
     def _is_over(self) -> bool:
         ending = self.ending
         return ending is not None and not (ending.in_order and (self.busy or self._outbox))
@@ -140,7 +145,7 @@ class Feed:
             while self._outbox.is_due(self._cursor) and not (self._greets or self._is_over()):
                 await self._hand_over(send, self._outbox.take() or frames.ping(self._cursor))
         except Exception as error:
-            if self._sending_since is not None:
+            if self.is_held_up:
                 raise  # the transport's
             self.lose(problem_of(error))
 

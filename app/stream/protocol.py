@@ -1,9 +1,14 @@
-"""uvicorn's WebSocket protocol, held to the close codes of the contract, and to letting go of whoever does not read."""
+"""uvicorn's protocols: a WebSocket is held to the close codes of the contract, and to letting go of whoever does not
+read; an answer that goes on is enabled to do so too.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+import asyncio
+from collections.abc import Mapping
+from typing import Any, Final
 
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.exceptions import InvalidState
@@ -13,6 +18,24 @@ from app.stream.ending import LATER, REFUSED
 
 _NOT_THERE = 1011
 """The code with which a peer is closed that does not answer the transport's own pings."""
+
+
+_CONNECTION: Final = "todas.connection"
+
+
+class AnswerProtocol(HttpToolsProtocol):
+    """One connection for requests. Each of them is told of its transport: ASGI has no word for giving up a reader."""
+
+    def on_message_begin(self) -> None:
+        """Begins a request."""
+        super().on_message_begin()
+        self.scope["extensions"] = {_CONNECTION: {"transport": self.transport}}
+
+
+def transport_of(scope: Mapping[str, Any]) -> asyncio.Transport | None:
+    """The transport that a request came over; None where another server than ours serves it."""
+    transport: asyncio.Transport | None = scope.get("extensions", {}).get(_CONNECTION, {}).get("transport")
+    return transport
 
 
 class StreamProtocol(WebSocketsSansIOProtocol):

@@ -116,12 +116,14 @@ class Streams:
             self._empty.set()
 
     async def emptied(self, seconds: float) -> None:
-        """Waits until all streams are closed, at most so long."""
+        """Waits until all streams are closed, at most so long; those that are left are cut."""
         try:
             async with asyncio.timeout(seconds):
                 await self._empty.wait()
         except TimeoutError:
             log.warning("streams are still open", count=len(self._feeds))
+            for feed in list(self._feeds):
+                feed.cut(Ending(RESTARTING))
 
     def draining(self) -> Ending:
         """How a stream ends because this server stops: not all of them come back at once."""

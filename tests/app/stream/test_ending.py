@@ -199,10 +199,10 @@ async def flood(site: Site, socket: Socket) -> None:
         await asyncio.sleep(0.05)
 
 
-async def long_game(site: Site) -> tuple[Person, str]:
-    """Somebody, and a game of theirs that is over, of some hundred kilobytes of events."""
+async def long_game(site: Site, rounds: int = 40) -> tuple[Person, str]:
+    """Somebody, and a game of theirs that is over, of some ten kilobytes of events a round."""
     person = await site.sign_up()
-    game_id = await site.game([person], terms=Terms("fast"), rounds=40)
+    game_id = await site.game([person], terms=Terms("fast"), rounds=rounds)
     await site.play_to_the_end(game_id, [person])
     return person, game_id
 
