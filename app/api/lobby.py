@@ -129,7 +129,8 @@ async def leave_game(game_id: GameId, caller: Player, service: ServiceOf) -> Non
         with suppress(NotWaiting):  # dealt just now
             await service.lobby.leave(game_id, caller.player_id)
             return
-    await service.tables.submit(game_id, Leave(await seat_to_move(service, caller, game_id)))
+    seat = await seat_to_move(service, caller, game_id)
+    await service.tables.submit(game_id, Leave(seat, service.clock.now()))
 
 
 @router.post(
@@ -206,7 +207,7 @@ async def _come_back(service: Service, caller: Caller, game: LiveGame) -> Respon
     own = game.seat_of.get(caller.player_id)
     if own is None:
         raise Problem("already_started")
-    await service.tables.submit(game.id, Return(own))
+    await service.tables.submit(game.id, Return(own, service.clock.now()))
     return await shown_game(service, caller, game)
 
 

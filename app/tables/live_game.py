@@ -64,7 +64,8 @@ class LiveGame:
         self.decided_at: datetime | None = None
         """When the open decision began."""
         self.changed_at: list[datetime | None] = [None, None, None, None]
-        """When it was last told of each seat who plays it or is there."""
+        """When it was last told of each seat who plays it or is there; `changed_before` is when before that."""
+        self.changed_before: list[datetime | None] = [None, None, None, None]
         self.watched_since: datetime | None = None
         """Since when this worker watches who is there."""
         self.seen_at: datetime | None = None
@@ -191,7 +192,7 @@ class LiveGame:
             elif isinstance(event, _OPENING):
                 self._hidden, self.decided_at = [0, 0, 0, 0], at
             elif isinstance(event, ev.SeatChanged):
-                self.changed_at[event.seat] = at
+                self.changed_before[event.seat], self.changed_at[event.seat] = self.changed_at[event.seat], at
 
 
 def row_of(

@@ -7,9 +7,11 @@ A seat that was left has a stand-in and is not `away`; one whose person has gone
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from math import ceil
 from typing import Final
 
-from app.errors import Problem
+from app.errors import Problem, unavailable
 from app.tables.absence import TURNS_MISSED, is_watched
 from app.tables.live_game import LiveGame
 from app.tables.plan import Plan
@@ -20,16 +22,23 @@ from engine.state import SEATS, ClaimWindow, GameOver, GameState, OpeningWindow
 USUAL_LEVEL: Final = "greedy"
 """The bots of a table that does not say."""
 
+_REST: Final = timedelta(seconds=10)
+"""How long a seat rests once it has changed twice in less."""
+
 
 @dataclass(frozen=True, slots=True)
 class Leave:
     """A person leaves its seat to a bot until it comes back. The table passes on with its owner; without anybody left
-    it pauses."""
+    it pauses. `asked_at`: it may be told to wait."""
 
     seat: int
+    asked_at: datetime | None = None
 
     def apply(self, game: LiveGame, plan: Plan) -> None:
-        """Carries it out on a plan; nothing, where it has left. Raises Refusal `game_over`."""
+        """Carries it out on a plan; nothing, where it has left. Raises Refusal `game_over`, Problem `rate_limited`."""
+        _check_running(plan.state)
+        if not has_left(plan.state.players[self.seat]):
+            _check_rest(game, self.seat, self.asked_at)
         _leave(plan, self.seat, plan.state.players[self.seat].name)
 
 
@@ -41,23 +50,27 @@ class Depart:
 
     def apply(self, game: LiveGame, plan: Plan) -> None:
         """Carries it out on a plan; nothing, where it has gone. Raises Refusal `game_over`."""
+        _check_running(plan.state)
         _leave(plan, self.seat, "")
 
 
 @dataclass(frozen=True, slots=True)
 class Return:
-    """A person takes its seat back. The table is its own where the owner is gone, and goes on where nobody was left."""
+    """A person takes its seat back. The table is its own where the owner is gone, and goes on where nobody was left.
+    `asked_at`: it may be told to wait."""
 
     seat: int
+    asked_at: datetime | None = None
 
     def apply(self, game: LiveGame, plan: Plan) -> None:
-        """Carries it out on a plan; nothing, where it is here. Raises Refusal `game_over`."""
+        """Carries it out on a plan; nothing, where it is here. Raises Refusal `game_over`, Problem `rate_limited`."""
         _check_running(plan.state)
         state = plan.state
         player = state.players[self.seat]
         back = replace(player, stand_in=None, connected=True, away=False)
         if back == player:
             return
+        _check_rest(game, self.seat, self.asked_at)
         owner = state.owner if is_present(state.players[state.owner]) else self.seat
         plan.take(None, ChangeSeat(self.seat, back, owner))
         _go_on(game, plan)
@@ -172,13 +185,21 @@ def has_left(player: Player) -> bool:
 
 
 def _leave(plan: Plan, seat: int, name: str) -> None:
-    _check_running(plan.state)
     player = plan.state.players[seat]
     gone = replace(player, name=name, stand_in=stand_in_level(plan.state), connected=False, away=False)
     if gone != player:
         plan.take(None, ChangeSeat(seat, gone, owner_without(plan.state, seat)))
     if not plan.state.paused and all(has_left(plan.state.players[person]) for person in plan.state.persons()):
         plan.take(None, PauseGame())
+
+
+def _check_rest(game: LiveGame, seat: int, asked_at: datetime | None) -> None:
+    """Of one seat the table is not told again and again that it was left and taken back."""
+    since = game.changed_before[seat]
+    if asked_at is None or since is None or asked_at - since >= _REST:
+        return
+    seconds = ceil((since + _REST - asked_at).total_seconds())
+    raise unavailable("rate_limited", seconds, f"This seat has changed twice just now. Wait {seconds} seconds.")
 
 
 def _go_on(game: LiveGame, plan: Plan) -> None:

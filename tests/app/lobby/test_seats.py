@@ -58,10 +58,20 @@ async def test_whoever_left_may_come_back_until_the_end(room: Room):
     await room.post(ben, f"{path}/leave")
     view = (await room.post(ben, f"{path}/join")).json()
     assert (view["seat"], "stand_in" in view["seats"][1], len(view["hand"])) == (1, False, 16)
-    await room.post(ben, f"{path}/leave")
     await room.post(nena, f"{path}/end", {"when": "now"})
     assert problem(await room.post(ben, f"{path}/join"))["code"] == "game_over"
     assert problem(await room.post(ben, f"{path}/leave"))["code"] == "game_over"
+
+
+async def test_a_seat_that_was_left_and_taken_back_is_not_left_again_at_once(room: Room):
+    nena, ben = await room.come_in("Nena", "Ben")
+    path = f"/v1/games/{await room.playing(nena, ben)}"
+    answers = [await room.post(ben, f"{path}/{route}") for route in ("leave", "join", "leave", "join")]
+    assert [answer.status_code for answer in answers] == [204, 200, 429, 200]
+    assert problem(answers[2])["code"] == "rate_limited"
+    assert int(answers[2].headers["retry-after"]) in range(1, 11)
+    assert len(await changes(room, nena, path)) == 2
+    assert (await room.post(nena, f"{path}/leave")).status_code == 204
 
 
 async def test_a_stranger_does_not_get_a_seat_of_a_running_game(room: Room):

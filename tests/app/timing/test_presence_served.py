@@ -113,6 +113,17 @@ async def test_an_answer_to_a_window_by_http_gives_the_seat_back_once_it_has_clo
     assert [event.player.away for event in await pair.told()] == [True, False]
 
 
+async def test_a_seat_that_was_left_and_taken_back_may_be_left_again_ten_seconds_later(pair: Pair):
+    path = f"/v1/games/{pair.game_id}"
+    statuses = [
+        (await pair.site.http.post(f"{path}/{route}", headers=pair.ben.headers)).status_code
+        for route in ("leave", "join", "leave")
+    ]
+    pair.ahead.seconds += 10
+    statuses.append((await pair.site.http.post(f"{path}/leave", headers=pair.ben.headers)).status_code)
+    assert statuses == [204, 200, 429, 204]
+
+
 async def test_a_service_that_is_about_to_stop_tells_nobody_away(pair: Pair):
     async with pair.site.follow(pair.game_id, pair.ben) as socket:
         await socket.next("hello")
