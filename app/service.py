@@ -86,6 +86,7 @@ class Service:
         service.housekeeping.also(service.lobby.close_stale)
         service.draining.on_begin(tables.presence.fall_silent)
         bus.on_revoked(lambda player_id, _: service.authenticator.forget(player_id))
+        bus.on_revoked(lambda player_id, _: hub.wake_player(player_id))
         _show(tables.writer, service.telemetry)
         return service
 

@@ -56,6 +56,11 @@ async def identify(request: Request) -> Caller:
     return caller
 
 
+async def identify_again(request: Request) -> None:
+    """Looks the caller of a request that has waited up again. Raises Problem `unauthenticated`."""
+    await service_of(request).authenticator.identify(request.headers.get("authorization"))
+
+
 def spend(request: Request, budget: Budget, who: str) -> None:
     """Takes one from a budget and tells so in the headers of the answer. Raises Problem `rate_limited`."""
     request.state.headers.extend(service_of(request).budgets.spend(budget, who).headers())

@@ -10,12 +10,12 @@ from typing import Annotated, Final
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
-from app.api.access import Reader, ServiceOf, spend
+from app.api.access import Reader, ServiceOf, identify_again, service_of, spend
 from app.api.table import GameId, seat_in
 from app.auth import Caller
 from app.body import MAX_INTEGER
 from app.errors import documented
-from app.service import Service
+from app.hub import tokens_of
 from app.stream.admission import read_cursor
 from app.stream.sse import LAST_EVENT_ID, MEDIA_TYPE, EventStream
 from app.stream.streams import Streams
@@ -81,7 +81,7 @@ async def poll_events(
         return await _stream(request, caller, game_id, after)
     seat = seat_in(await service.tables.known(game_id), caller)
     with service.tables.presence.signs.waiting(game_id, caller.player_id):
-        last, facts = await _next_events(service, game_id, seat, after, wait, limit)
+        last, facts = await _next_events(request, game_id, seat, after, wait, limit)
     follows = facts[-1].seq if facts else after
     content = b'{"seq":%d,"next":%d,"events":%s}' % (last, follows, frames(facts, seat))
     return Response(content, media_type="application/json")
@@ -96,10 +96,11 @@ async def _stream(request: Request, caller: Caller, game_id: str, after: int) ->
 
 
 async def _next_events(
-    service: Service, game_id: str, seat: int | None, after: int, wait: float, limit: int
+    request: Request, game_id: str, seat: int | None, after: int, wait: float, limit: int
 ) -> tuple[int, list[Numbered]]:
+    service, caller = service_of(request), request.state.caller
     until = service.clock.monotonic() + wait
-    with service.hub.watching(game_id) as news:
+    with service.hub.watching(game_id, tokens_of(caller.player_id)) as news:
         while True:
             news.clear()
             game = await service.tables.current(game_id)
@@ -113,3 +114,4 @@ async def _next_events(
             with suppress(TimeoutError):
                 async with asyncio.timeout(left):
                     await news.wait()
+            await identify_again(request)

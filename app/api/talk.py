@@ -8,16 +8,16 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Final, Self
 
-from fastapi import APIRouter, Depends, Query, Response
+from fastapi import APIRouter, Depends, Query, Request, Response
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 from pydantic_core import PydanticCustomError
 
-from app.api.access import Bearer, Reader, ServiceOf
+from app.api.access import Bearer, Reader, ServiceOf, identify_again, service_of
 from app.api.idempotency import IdempotentRoute
 from app.api.table import GameId, place_in
 from app.auth import Caller
 from app.errors import documented
-from app.service import Service
+from app.hub import tokens_of
 from app.store.talk import Kind, Said
 from app.tables.sparse import sparse
 from app.talk import PAGE, may_hear, topic
@@ -163,6 +163,7 @@ async def list_talk(
     game_id: GameId,
     caller: Reader,
     service: ServiceOf,
+    request: Request,
     after: Annotated[int, Query(ge=0, le=2**31 - 1, description="The last number you have; 0 for all.")] = 0,
     wait: Annotated[float, Query(ge=0, le=30, description="Seconds to wait when there is nothing.")] = 0,
     limit: Annotated[int, Query(ge=1, le=PAGE)] = PAGE,
@@ -174,7 +175,7 @@ async def list_talk(
         game = await service.tables.current(game_id)
     if not may_hear(game, caller.player_id):
         return Messages(())
-    return Messages(tuple(message(each) for each in await _next(service, game_id, after, wait, limit)))
+    return Messages(tuple(message(each) for each in await _next(request, game_id, after, wait, limit)))
 
 
 @router.post(
@@ -199,9 +200,10 @@ def message(said: Said) -> Message:
     return Message(said.no, said.at, said.seat, said.player_id, phrase, reaction, text)
 
 
-async def _next(service: Service, game_id: str, after: int, wait: float, limit: int) -> list[Said]:
+async def _next(request: Request, game_id: str, after: int, wait: float, limit: int) -> list[Said]:
+    service, caller = service_of(request), request.state.caller
     until = service.clock.monotonic() + wait
-    with service.hub.watching(topic(game_id)) as news:
+    with service.hub.watching(topic(game_id), tokens_of(caller.player_id)) as news:
         while True:
             news.clear()
             found = await service.talk.after(game_id, after, limit)
@@ -213,3 +215,4 @@ async def _next(service: Service, game_id: str, after: int, wait: float, limit: 
             with suppress(TimeoutError):
                 async with asyncio.timeout(left):
                     await news.wait()
+            await identify_again(request)

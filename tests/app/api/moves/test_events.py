@@ -7,6 +7,7 @@ import httpx
 import pytest
 
 from app.main import Todas
+from app.store import tokens
 from tests.app.api.conftest import Guest, problem
 from tests.app.api.moves.seated import Seated, sit_down
 
@@ -66,6 +67,37 @@ async def test_a_poll_ends_when_the_server_is_about_to_stop(app: Todas, emay: Se
     await asyncio.sleep(0.05)
     app.service.draining.begin()
     assert (await asyncio.wait_for(poll, 10)).status_code == 200
+
+
+@pytest.mark.parametrize("path", ["/events", "/talk"])
+async def test_a_poll_ends_when_its_token_is_revoked(emay: Seated, path: str):
+    after = (await emay.view())["game"]["seq"]
+    poll = asyncio.create_task(emay.get(path, after=after, wait=30))
+    await asyncio.sleep(0.05)
+    await emay.client.delete(f"/v1/players/me/tokens/{emay.guest.token_id}", headers=emay.guest.headers)
+    assert problem(await asyncio.wait_for(poll, 10))["code"] == "unauthenticated"
+
+
+async def test_a_poll_outlives_another_token_of_its_player(emay: Seated):
+    after = (await emay.view())["game"]["seq"]
+    added = await emay.client.post("/v1/players/me/tokens", json={}, headers=emay.guest.headers)
+    poll = asyncio.create_task(emay.get("/events", after=after, wait=30))
+    await asyncio.sleep(0.05)
+    await emay.client.delete(f"/v1/players/me/tokens/{added.json()['id']}", headers=emay.guest.headers)
+    moved = await emay.post("discard", {"tile": (await emay.view())["hand"][0]})
+    assert (await asyncio.wait_for(poll, 10)).json()["events"] == moved.json()["events"]
+
+
+async def test_a_token_that_was_revoked_and_not_told_brings_nothing_of_what_follows(app: Todas, emay: Seated):
+    after = (await emay.view())["game"]["seq"]
+    added = await emay.client.post("/v1/players/me/tokens", json={}, headers=emay.guest.headers)
+    headers = {"Authorization": f"Bearer {added.json()['token']}"}
+    poll = asyncio.create_task(emay.client.get(f"{emay.path}/events?after={after}&wait=30", headers=headers))
+    await asyncio.sleep(0.05)
+    await tokens.revoke(app.service.database.session, emay.guest.id, added.json()["id"])
+    app.service.authenticator.forget(emay.guest.id)  # as once it trusts no more what it has read
+    await emay.post("discard", {"tile": (await emay.view())["hand"][0]})
+    assert problem(await asyncio.wait_for(poll, 10))["code"] == "unauthenticated"
 
 
 async def test_two_polls_are_answered_alike(emay: Seated):
