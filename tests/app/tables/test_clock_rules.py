@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
 from app.tables.deadlines import GameClock, Held, dump_clock, load_clock, moved
 from app.tables.terms import Terms
-from engine.actions import Amend, Confirm, Draw, Kong
+from engine.actions import Amend, ChangeSeat, Confirm, Draw, Kong
 from engine.legal import legal_actions
 from engine.state import Settlement, Turn
 from tests.app.tables.clocks import FULL, NOW, TERMS, Table
@@ -22,6 +23,11 @@ def holds_a_secret() -> Table:
         if isinstance(legal_actions(table.state, 0)[0], Kong):
             return table
     raise AssertionError("no such deal")
+
+
+def given_to_a_bot(table: Table, seat: int) -> None:
+    player = replace(table.state.players[seat], stand_in="greedy", away=True)
+    table.take(None, ChangeSeat(seat, player, 0))
 
 
 def test_a_turn_lasts_its_own_seconds_and_the_bank():
@@ -113,6 +119,35 @@ def test_a_bots_turn_has_no_deadline():
     assert (table.state.decision.no, table.left()) == (3, None)
 
 
+@pytest.mark.parametrize(
+    ("ruleset", "more", "seconds"),
+    [
+        ("emay", {}, 4),
+        ("emay", {"bot_delay_ms": 5000}, 5),
+        ("emay", {"claim_timing": "fast"}, 0.8),
+        ("tsumo", {}, 0.8),
+    ],
+    ids=["time to win with three jokers", "a slow bot", "not uniform", "no such win"],
+)
+def test_a_bot_that_deals_leaves_the_time_of_a_window_before_its_first_discard(
+    ruleset: str, more: dict[str, Any], seconds: float
+):
+    table = Table(ruleset, replace(TERMS, **{"bot_delay_ms": 800, **more}))
+    given_to_a_bot(table, 0)
+    table.run(Turn)
+    assert table.until(table.clock.bots_at) == seconds
+
+
+def test_every_later_turn_of_a_bot_has_the_usual_delay():
+    table = Table("emay", replace(TERMS, bot_delay_ms=800))
+    given_to_a_bot(table, 1)
+    table.run(Turn)
+    table.default(0)
+    table.run(Turn)
+    assert isinstance(table.state.decision, Turn)
+    assert (table.state.decision.seat, table.until(table.clock.bots_at)) == (1, 0.8)
+
+
 @pytest.mark.parametrize(("terms", "seconds"), [(TERMS, 10), (Terms(turn_seconds=3), 3)])
 def test_a_deadline_nobody_served_moves_by_its_length_or_ten_seconds(terms: Terms, seconds: float):
     later = NOW + timedelta(hours=1)
@@ -132,7 +167,7 @@ def test_a_moved_deadline_takes_nothing_from_the_bank():
         GameClock(FULL),
         GameClock(FULL, NOW, 4000, NOW, True, NOW),
         GameClock(FULL, missed=(0, 1, 0, 0), away_at=(None, NOW, None, None), pause_at=NOW),
-        GameClock(FULL, held=Held("agreed", 4000, -1000)),
+        GameClock(FULL, held=Held("agreed", 4000, -1000), person_at=NOW),
     ],
 )
 def test_a_clock_is_read_as_it_was_written(clock: GameClock):

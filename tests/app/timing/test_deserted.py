@@ -10,6 +10,7 @@ from datetime import timedelta
 import pytest
 
 from app.errors import Problem
+from app.store import log
 from app.tables import Absence, Move, Terms, Wish
 from app.tables.deadlines import load_clock
 from app.tables.seating import Appear, Leave, Vanish
@@ -17,6 +18,7 @@ from engine import events as ev
 from engine.actions import AskPause, AskResume, Discard, Pass, SetPreferences
 from engine.events import Preferences
 from engine.tiles import CODES
+from tests.app.stream.streaming import serving
 from tests.app.tables.workers import Worker, working
 from tests.app.timing.people import GoAway, first, wait
 
@@ -121,6 +123,21 @@ async def pass_to_the_next_turn(worker: Worker, game_id: str) -> None:
     """The dealer throws a tile that nobody wants."""
     await worker.tables.submit(game_id, await worker.next_move(game_id, 0))
     await worker.act(game_id, 1, Pass())
+
+
+async def test_how_long_a_table_waits_for_somebody_is_set_by_the_operator(url: str):
+    async with serving(url, pause_seconds=7200, abandon_hours=36) as site:
+        people = [await site.sign_up(), await site.sign_up()]
+        tables, session = site.app.service.tables, site.app.service.database.session
+        alone, together = await site.game(people[:1]), await site.game(people)
+        for seat in (0, 1):
+            await tables.submit(together, Vanish(seat))
+        clock, now = (await tables.current(together)).clock, site.app.service.clock.now()
+        (end_at,) = [at for game_id, _, at in await log.deadlines(session, timedelta(hours=40)) if game_id == alone]
+    assert clock is not None
+    assert clock.pause_at is not None
+    assert round((clock.pause_at - now) / timedelta(hours=1), 1) == 2
+    assert round((end_at - now) / timedelta(hours=1), 1) == 36
 
 
 async def test_a_game_that_nobody_comes_to_ends_as_abandoned_and_never_early(url: str):
