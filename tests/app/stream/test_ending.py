@@ -132,7 +132,8 @@ async def test_what_was_sent_before_it_drains_is_answered(site: Site):
         await socket.next("hello")
         async with game.lock:  # as if another move were being written
             await socket.act(PASS, 1)
-            await asyncio.sleep(0.2)
+            while "waiters" not in repr(game.lock):
+                await site.http.get("/livez")
             site.app.service.draining.begin()
             await asyncio.sleep(0.2)
         closed = await socket.closed()

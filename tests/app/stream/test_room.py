@@ -15,8 +15,9 @@ async def test_a_player_has_so_many_streams_and_no_more_until_one_is_closed(url:
     async with serving(url, streams_per_player=2) as site, AsyncExitStack() as others:
         people = await site.people()
         game_id = await site.game(people)
-        first = await others.enter_async_context(site.follow(game_id, people[0]))
-        await others.enter_async_context(site.follow(game_id, people[0]))
+        first, second = [await others.enter_async_context(site.follow(game_id, people[0])) for _ in range(2)]
+        for socket in (first, second):
+            await socket.next("hello")  # a connection is open before its stream is
         async with site.follow(game_id, people[0]) as third:
             assert await third.closed() == (1013, "too_many_streams")
             assert third.frames[-1]["retry_after_s"] > 0
