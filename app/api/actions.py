@@ -67,7 +67,7 @@ class ActionBody(BaseModel):
                 {"decision_no": 2, "action": {"type": "discard", "tile": "5c"}},
                 {"decision_no": 3, "action": {"type": "pass"}},
                 {"decision_no": 3, "action": {"type": "claim", "kind": "chow", "tiles": ["4c", "6c"]}},
-                {"decision_no": 4, "action": {"type": "kong", "kind": "secret", "tile": "9d"}},
+                {"decision_no": 2, "action": {"type": "kong", "kind": "secret", "tile": "9d"}},
                 {"action": {"type": "win"}},
                 {"decision_no": 4, "action_id": "settle-1", "action": {"type": "confirm", "round": 1}},
             ],
