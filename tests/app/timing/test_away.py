@@ -164,3 +164,13 @@ async def test_whoever_has_left_comes_back_only_by_its_own_doing(worker: Worker)
     assert (await worker.state(game_id)).players[2].stand_in == "greedy"
     await worker.tables.submit(game_id, Return(2))
     assert (await worker.state(game_id)).players[2].stand_in is None
+
+
+async def test_a_seat_that_has_just_changed_twice_is_not_taken_back_by_joining_but_by_a_move(worker: Worker):
+    game_id = await worker.new_game("tsumo", persons=4, terms=CALM)
+    for order in (Leave(0), Return(0), Leave(0)):
+        await worker.tables.submit(game_id, order)
+    with pytest.raises(Problem, match="rate_limited"):
+        await worker.tables.submit(game_id, Return(0, worker.clock.now()))
+    answer = await worker.tables.submit(game_id, await worker.next_move(game_id, 0))
+    assert [fact.event.type for fact in answer.events] == ["seat_changed", "tile_discarded", "window_opened"]

@@ -165,9 +165,11 @@ async def test_a_game_that_plays_on_by_itself_ends_as_abandoned_all_the_same(url
         asked = (await worker.rows(game_id))[-1].at
         await wait(worker, game_id, lambda game: game.is_over)
         ended = await first(worker, game_id, ev.GameEnded)
+        last = (await worker.rows(game_id))[-1]
     assert isinstance(ended.event, ev.GameEnded)
     assert ended.event.reason == "abandoned"
     assert ended.at - asked >= timedelta(seconds=1.5)
+    assert load_clock(last.clock or b"").person_at == asked
 
 
 async def test_it_does_not_end_while_its_person_looks_on(url: str):
