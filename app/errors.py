@@ -76,6 +76,7 @@ _ROWS: Final[tuple[tuple[str, int, Retry, str], ...]] = (
     ("invalid_rules", 422, "never", "These options cannot stand together."),
     ("seeds_not_allowed", 403, "never", "This server does not let a game name its seed."),
     ("unknown_tile", 422, "never", "There is no such tile."),
+    ("invalid_hand", 422, "never", "No seat could hold these tiles."),
     ("action_id_reused", 422, "never", "This action_id was used with another action."),
     ("unsupported_format", 503, "after", "The game was written by a newer version of the service."),
     ("paused", 409, "after", "The game is paused."),

@@ -17,6 +17,7 @@ from app.api import (
     docs,
     events,
     games,
+    hands,
     hint,
     listed,
     lobby,
@@ -60,6 +61,7 @@ ROUTERS: Final = (
     tokens.router,
     players.router,
     rulesets.router,
+    hands.router,
     tiles.router,
     ops.router,
 )

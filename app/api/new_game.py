@@ -62,6 +62,7 @@ Level = Annotated[str, AfterValidator(_known_level), WithJsonSchema({"type": "st
 Points = Annotated[int, Strict(), Field(ge=-POINTS_AT_MOST, le=POINTS_AT_MOST)]
 Whole = Annotated[int, Strict(), Field(ge=1, le=1000)]
 Flag = Annotated[bool, Strict()]
+Overrides = dict[str, bool | Points | str | dict[str, Points] | None]
 Seconds = Annotated[float, Strict(), Field(ge=0, le=3600)]
 
 
@@ -144,7 +145,7 @@ class NewGameBody(BaseModel):
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": _EXAMPLES})
 
     ruleset: RulesetId = "emay"
-    overrides: dict[str, bool | Points | str | dict[str, Points] | None] = Field(
+    overrides: Overrides = Field(
         {}, description="Options that differ from the preset's; `GET /v1/rulesets` says what each may be."
     )
     points: Points | tuple[Points, Points, Points, Points] = Field(
@@ -188,7 +189,7 @@ def asked_of(body: NewGameBody) -> tuple[Asked, int]:
     points = body.points
     each: Four = (points, points, points, points) if isinstance(points, int) else points
     asked = Asked(
-        rules=_rules(body),
+        rules=rules_of(body.ruleset, body.overrides),
         bots=bots,
         points=each,
         timing=body.timing.model_dump(exclude_unset=True),
@@ -200,9 +201,10 @@ def asked_of(body: NewGameBody) -> tuple[Asked, int]:
     return asked, own
 
 
-def _rules(body: NewGameBody) -> RuleSet:
+def rules_of(ruleset: str, overrides: Overrides) -> RuleSet:
+    """A preset with some options replaced. Raises Problem `invalid_rules` that names each field at fault."""
     try:
-        return override(preset(body.ruleset), body.overrides)
+        return override(preset(ruleset), overrides)
     except RulesError as error:
         faults = [Fault("body", pointer_to(("overrides", field)), "cannot stand") for field in error.fields]
         raise Problem("invalid_rules", str(error), errors=faults) from None

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -11,7 +12,7 @@ from engine import events as ev
 from engine.actions import Action, Claim, Discard
 from engine.bots import greedy
 from engine.bots.reader import SeatReader
-from engine.hands import kinds_in
+from engine.hands import Discard as Choice, kinds_in
 from engine.state import ClaimWindow, GameState, OpeningWindow, Turn
 from engine.tiles import CODES, Code
 from engine.wall import Chance
@@ -72,13 +73,17 @@ def hint(state: GameState, seat: int) -> Hint | None:
     )
 
 
+def ranked(discards: Iterable[Choice]) -> tuple[DiscardHint, ...]:
+    """Discards as the hand reader finds them, told the best first."""
+    found = sorted(discards, key=lambda each: (each.shanten, -each.acceptance, each.kind))
+    return tuple(DiscardHint(CODES[each.kind], each.shanten, each.acceptance, _codes(each.mask)) for each in found)
+
+
 def _discards(view: SeatReader) -> tuple[DiscardHint, ...]:
     """Each natural tile held: a joker is thrown only where nothing else is held."""
     if not any(isinstance(action, Discard) for action in view.legal_actions):
         return ()
-    found = view.hand_reader.discards(*view.hand, view.unseen)
-    found.sort(key=lambda each: (each.shanten, -each.acceptance, each.kind))
-    return tuple(DiscardHint(CODES[each.kind], each.shanten, each.acceptance, _codes(each.mask)) for each in found)
+    return ranked(view.hand_reader.discards(*view.hand, view.unseen))
 
 
 def _claims(view: SeatReader) -> tuple[ClaimHint, ...]:

@@ -108,7 +108,7 @@ def _reserved(rules: RuleSet, win: WinContext, pattern: Pattern) -> bool:
 def _of_category(rules: RuleSet, win: WinContext, how: How, pattern: Pattern, shown: Reading | None) -> Score:
     early = rules.before_fifth_limit is not None and win.pile_count < rules.before_fifth_limit
     row = categorize(CategoryContext(how, early, pattern))
-    return Score(row.id, (), dict(rules.category_multipliers)[row.id], None if shown is None else _on_the_wire(shown))
+    return Score(row.id, (), dict(rules.category_multipliers)[row.id], None if shown is None else shown_reading(shown))
 
 
 def _by_bonuses(rules: RuleSet, win: WinContext, found: Sequence[Reading]) -> Score:
@@ -123,7 +123,7 @@ def _by_bonuses(rules: RuleSet, win: WinContext, found: Sequence[Reading]) -> Sc
             best = total, earned, reading
     assert best is not None
     total, earned, shown = best
-    return Score(None, earned, 1 + total, _on_the_wire(shown))
+    return Score(None, earned, 1 + total, shown_reading(shown))
 
 
 def _bonus_context(rules: RuleSet, win: WinContext, reading: Reading) -> BonusContext:
@@ -143,7 +143,8 @@ def _pattern(reading: Reading) -> Pattern:
     return "eskalera" if reading.eskalera else reading.pattern
 
 
-def _on_the_wire(reading: Reading) -> WinReading:
+def shown_reading(reading: Reading) -> WinReading:
+    """A reading as people are shown it, in tile codes."""
     return WinReading(
         pattern=reading.pattern,
         sets=tuple(_set_codes(kind, first) for kind, first in reading.sets),
