@@ -62,13 +62,16 @@ def _tile_or_joker(code: str) -> str:
 
 
 def _tiles(example: str, pattern: str) -> WithJsonSchema:
-    text = {"type": "string", "maxLength": 100, "examples": [example]}
+    text = {"type": "string", "examples": [example]}
     return WithJsonSchema({"anyOf": [text, {"type": "array", "items": {"type": "string", "pattern": pattern}}]})
 
 
-HandTile = Annotated[str, AfterValidator(_tile_or_joker)]
-HandTiles = Annotated[list[HandTile], BeforeValidator(_split), _tiles("123b 456c 99d J", "^([1-9][bcdwxfs]|J)$")]
-MeldTiles = Annotated[list[Tile], BeforeValidator(_split), _tiles("123b", "^[1-9][bcdwxfs]$")]
+_CODE: Final = "[1-9][bcdwxfs]"
+_CODE_OR_JOKER: Final = f"^({_CODE}|{_JOKER})$"
+
+HandTile = Annotated[str, AfterValidator(_tile_or_joker), WithJsonSchema({"type": "string", "pattern": _CODE_OR_JOKER})]
+HandTiles = Annotated[list[HandTile], BeforeValidator(_split), _tiles("123b 456c 99d J", _CODE_OR_JOKER)]
+MeldTiles = Annotated[list[Tile], BeforeValidator(_split), _tiles("123b", f"^{_CODE}$")]
 Number = Annotated[int, Strict(), Field(ge=0, le=144)]
 Copies = Annotated[int, Strict(), Field(ge=0, le=4)]
 
