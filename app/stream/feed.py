@@ -18,7 +18,9 @@ from app.stream.channel import Channel
 from app.stream.ending import LATER, Ending, ending_of, problem_of
 from app.stream.frames import Mark
 from app.stream.outbox import Outbox
+from app.stream.presence import presence
 from app.talk import may_hear
+from engine.events import SeatChanged
 
 Send = Callable[[bytes, int | None], Awaitable[None]]
 """Hands a frame to the transport, with its number when it is an event; waits while the reader is too slow for it."""
@@ -33,6 +35,7 @@ class Feed:
     __slots__ = (
         "_after",
         "_cursor",
+        "_greeted_at",
         "_greets",
         "_mark",
         "_news",
@@ -47,6 +50,7 @@ class Feed:
         "heartbeat",
         "next_ping_at",
         "seat",
+        "tells_presence",
     )
 
     channel: Channel
@@ -59,11 +63,14 @@ class Feed:
         self.ending: Ending | None = None
         self.busy = False
         """Something it sent is being done."""
+        self.tells_presence = False
+        """Who is there is told by frames of its own too."""
         self.next_ping_at = 0.0
         self.heartbeat = heartbeat
         self._greets = True
         self._after = after
         self._cursor = 0
+        self._greeted_at = 0
         self._mark: Mark = ()
         self._news = asyncio.Event()
         self._outbox = Outbox()
@@ -154,6 +161,7 @@ class Feed:
         await self.channel.look()
         game = await self.channel.seen(self.seat)
         self._greets = False
+        self._greeted_at = game.seq
         self._cursor = game.seq if self._after is None else min(self._after, game.seq)
         self._mark = frames.decision_mark(game, self.seat)
         await self._hand_over(send, frames.hello(game, self.seat, self.clock.now(), self.heartbeat))
@@ -166,6 +174,8 @@ class Feed:
                     return
                 await self._hand_over(send, frames.event(fact, self.seat), fact.seq)
                 self._cursor = fact.seq
+                if self.tells_presence and fact.seq > self._greeted_at and isinstance(fact.event, SeatChanged):
+                    await self._hand_over(send, presence(fact.event))
                 sent += 1
                 if sent % _AT_ONCE == 0:
                     await asyncio.sleep(0)

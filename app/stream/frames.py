@@ -13,6 +13,7 @@ from pydantic_core import to_json
 
 from app.api.actions import ActionBody
 from app.errors import Problem, ProblemDetails
+from app.stream.presence import Presence
 from app.stream.talk import Talk
 from app.tables import LiveGame, Numbered
 from app.tables.frames import PublicEvent, frame
@@ -119,7 +120,7 @@ class Draining:
     retry_after_ms: int
 
 
-ServerFrame = Hello | Event | Decision | Ack | Refused | Talk | Ping | Draining
+ServerFrame = Hello | Event | Decision | Ack | Refused | Presence | Talk | Ping | Draining
 
 
 class ActionFrame(ActionBody):

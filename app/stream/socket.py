@@ -83,7 +83,9 @@ class Socket:
         return await self._enter(await admit(self._service, self._game_id, headers, query), query)
 
     async def _enter(self, caller: Caller, query: QueryParams) -> Feed:
-        return await self._streams.open(caller, self._game_id, read_cursor(query.get("after"), "query", "after"))
+        feed = await self._streams.open(caller, self._game_id, read_cursor(query.get("after"), "query", "after"))
+        feed.tells_presence = True
+        return feed
 
     def _refusal(self, problem: Problem) -> Ending:
         return self._streams.draining() if problem.kind.code == "draining" else ending_of(problem)

@@ -4,6 +4,7 @@ the connection.
 
 from __future__ import annotations
 
+from contextlib import aclosing
 from typing import Any
 
 import pytest
@@ -79,6 +80,21 @@ async def test_a_stream_and_a_move_go_on_after_the_service_has_restarted(own_url
                     running.__exit__(None, None, None)
     assert {"draining", "lost"} <= set(types(frames))
     assert events(frames) == told
+
+
+async def test_who_leaves_a_seat_to_a_bot_is_told_behind_the_event_that_says_so(client: Client):
+    game = (await client.create_game(seed=LONG))["game"]["id"]
+    frames = []
+    async with aclosing(client.stream(game, way="socket")) as stream:
+        async for frame in stream:
+            frames.append(frame)
+            if frame["type"] == "hello":
+                await client.leave(game)
+            if frame["type"] == "presence":
+                break
+    event, presence = frames[-2]["event"], frames[-1]
+    assert (event["type"], event["seat"], event["player"]["stand_in"]) == ("seat_changed", 0, presence["stand_in"])
+    assert presence == {"type": "presence", "seat": 0, "connected": False, "away": False, "stand_in": "greedy"}
 
 
 async def test_where_no_socket_gets_through_the_stream_is_polled(service: Served):

@@ -201,5 +201,6 @@ class SignedUp(TypedDict):
 
 
 Frame = dict[str, Any]
-"""One frame of a stream; `type` says which. From the service: `hello`, `event`, `decision`, `ping`, `draining`, and
-what later versions add. From the client itself: `lost`, with `reason` and `again_in_s`, while it reconnects."""
+"""One frame of a stream; `type` says which. From the service: `hello`, `event`, `decision`, `presence`, `talk`, `ping`,
+`draining`, and what later versions add. From the client itself: `lost`, with `reason` and `again_in_s`, while it
+reconnects."""

@@ -62,7 +62,7 @@ class Cursor:
                     raise Lost(f"event {self.seq + 1} is missing")
                 self.seq = frame["seq"]
             case _:
-                pass  # a ping, an ack, a problem, and what later servers may send
+                pass  # who is there, talk, a ping, and what later servers may send
         yield frame
         if self._hello is not None and self.seq == self._hello["seq"]:
             yield decision(self._hello["view"])

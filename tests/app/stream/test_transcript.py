@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from app.tables import Terms
+from app.tables.seating import Vanish
 from tests.app.stream.streaming import Person, Site, Socket
 
 README = Path(__file__).parents[3] / "openapi" / "README.md"
@@ -67,6 +68,9 @@ async def transcript(site: Site, people: list[Person], game_id: str) -> list[str
         await log.acts(socket, "ana-4", 5, PASS)
         await log.says(socket, {"type": "ping"})
         await log.hears(socket, "ping")
+        log.notes("Dan has been gone for a while")
+        await site.app.service.tables.submit(game_id, Vanish(3))
+        await log.hears(socket, "presence")
         log.notes("the server is asked to stop")
         site.app.service.draining.begin()
         await log.hears(socket, "draining")
