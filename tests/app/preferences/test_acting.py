@@ -2,30 +2,43 @@
 
 from __future__ import annotations
 
+import json
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 
-from app.tables import Terms, Wish
+from app.store.games import Game
+from app.stream import frames
+from app.tables import LiveGame, Terms, Wish
 from app.tables.orders import default_moves
 from app.tables.plan import Plan
-from app.tables.view import own_actions
+from app.tables.terms import dump_terms
+from app.tables.view import encode_view, own_actions
 from engine.actions import Action, Claim, Pass, SetPreferences, Win
-from engine.events import Preferences
+from engine.codec import FORMAT
+from engine.events import Preferences, RoundWon
 from engine.legal import legal_actions
-from engine.state import ClaimWindow, GameState
+from engine.state import ClaimWindow, GameState, Turn
 from tests.app.tables.workers import Worker
 from tests.app.timing.people import GoAway, commands
-from tests.engine.scenario import Table, chow, pung, table
+from tests.engine.scenario import FAST, UNIFORM, Table, chow, pung, table
 
 CALM = Terms("uniform", settlement_seconds=None, bot_delay_ms=3_600_000)
+TERMS = {"timing": dump_terms(CALM)}
 WAITS = "123b 456b 789b 123d 46d 88c"
 """Wins on 5d."""
 
+NOW = datetime(2026, 3, 1, tzinfo=UTC)
 
-def wanting(ruleset: str, seat: int, hands: dict[int, str], **wants: Any) -> Table:
+
+def wanting(ruleset: str, seat: int, hands: dict[int, str], *, fast: bool = False, **wants: Any) -> Table:
     """A game of four people in which one seat has preferences."""
-    game = table(ruleset, hands, joker="9c") if ruleset == "emay" else table(ruleset, hands)
+    timing = FAST if fast else UNIFORM
+    if ruleset == "emay":
+        game = table(ruleset, hands, timing=timing, joker="9c", quiet="5c")
+    else:
+        game = table(ruleset, hands, timing=timing)
     game.do(seat, SetPreferences(Preferences(**wants)))
     return game
 
@@ -35,6 +48,16 @@ def followed(state: GameState) -> GameState:
     plan = Plan(state)
     plan.run_bots(CALM, lambda: 0.0)
     return plan.state
+
+
+def shown(state: GameState, seat: int) -> list[str]:
+    """What the view offers a seat, and the decision frame alike: kinds of claims, and types of anything else."""
+    row = Game("picky", "emay", "nena", "playing", "private", True, FORMAT, TERMS, NOW, None, None, None)
+    game = LiveGame(row, dict(enumerate(("nena", "ben", "tess", "lito"))))
+    game.begin(state, 1)
+    viewed, sent = json.loads(encode_view(game, seat, NOW)), json.loads(frames.decision(game, seat, NOW))
+    assert viewed["legal_actions"] == sent["legal_actions"]
+    return [action.get("kind", action["type"]) for action in sent["legal_actions"]]
 
 
 def answers(state: GameState) -> tuple[Action | None, ...]:
@@ -48,7 +71,7 @@ def test_a_single_kind_only_hides_the_offer_which_stays_legal(kinds: tuple[Any, 
     game.throw("5c")
     state = followed(game.state)
     assert answers(state)[2] is None
-    assert pung("5c") in legal_actions(state, 2)
+    assert (shown(state, 2), pung("5c") in legal_actions(state, 2)) == (["pass"], True)
     game.do(2, pung("5c"))
 
 
@@ -57,6 +80,7 @@ def test_passing_on_all_answers_at_once_whatever_is_held():
         game = wanting("emay", 2, {0: "5c", 2: held}, auto_pass=("all",))
         game.throw("5c")
         assert answers(followed(game.state)) == (None, None, Pass(), None)
+        assert shown(game.state, 2) == ["pass"]
 
 
 def test_an_answer_of_the_service_may_be_replaced_like_any_other():
@@ -70,9 +94,9 @@ def test_an_answer_of_the_service_may_be_replaced_like_any_other():
 def test_a_claim_of_another_kind_is_still_offered():
     game = wanting("emay", 1, {0: "5c", 1: "46c 55c"}, auto_pass=("pung",))
     game.throw("5c")
-    kinds = [action.kind for action in legal_actions(game.state, 1) if isinstance(action, Claim)]
-    assert kinds == ["pung", "chow"]
-    assert chow("46c") in legal_actions(game.state, 1)
+    claims = [action for action in legal_actions(game.state, 1) if isinstance(action, Claim)]
+    assert claims == [pung("5c"), chow("46c")]
+    assert shown(game.state, 1) == ["chow", "pass"]
 
 
 def test_at_the_deadline_a_win_that_was_asked_for_is_taken_of_a_discard():
@@ -84,6 +108,37 @@ def test_at_the_deadline_a_win_that_was_asked_for_is_taken_of_a_discard():
     plan = Plan(game.state)
     default_moves(plan)
     assert plan.state.round.result is not None
+
+
+def test_on_the_own_turn_a_win_that_was_asked_for_is_taken_at_once():
+    for wants in (True, False):
+        game = table("tsumo", {0: WAITS}, front="5d")
+        game.do(0, SetPreferences(Preferences(auto_win=wants, auto_draw=True)))
+        assert Win() in legal_actions(game.state, 0)
+        assert isinstance(followed(game.state).round.result, RoundWon) == wants
+
+
+def test_at_a_fast_table_a_win_that_was_asked_for_is_taken_of_a_discard_at_once():
+    for wants in (True, False):
+        game = wanting("tsumo", 2, {0: "5d", 2: WAITS}, fast=True, auto_win=wants)
+        game.throw("5d")
+        assert Win() in legal_actions(game.state, 2)
+        assert isinstance(followed(game.state).round.result, RoundWon) == wants
+
+
+def test_at_a_fast_table_nobody_is_waited_for_who_wants_no_claim_of_the_kind_that_is_offered():
+    game = wanting("emay", 2, {0: "5c", 2: "55c"}, fast=True, auto_pass=("pung",))
+    game.throw("5c")
+    turn = followed(game.state).decision
+    assert isinstance(turn, Turn)
+    assert turn.seat == 1
+
+
+def test_at_a_fast_table_who_is_still_offered_another_kind_is_waited_for():
+    game = wanting("emay", 1, {0: "5c", 1: "46c 55c"}, fast=True, auto_pass=("pung",))
+    game.throw("5c")
+    assert answers(followed(game.state))[1] is None
+    assert shown(game.state, 1) == ["chow", "pass"]
 
 
 async def test_a_bot_that_stands_in_asks_no_preferences(worker: Worker):
