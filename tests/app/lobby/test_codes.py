@@ -172,6 +172,16 @@ class TestGuessing:
         assert problem(await room.post(nena, "/v1/games/join", {"code": "mama-mama-mama"}))["code"] == "rate_limited"
         assert (await room.get(nena, "/v1/games")).status_code == 200
 
+    async def test_a_tables_own_address_is_no_way_round_it(self, room: Room):
+        nena, ben = await room.come_in("Nena", "Ben")
+        table = await room.open(nena, visibility="private")
+        path = f"/v1/games/{table['game']['id']}/join"
+        for _ in range(3):
+            assert problem(await room.post(ben, path, {"code": "mama-mama-mama"}))["code"] == "unknown_code"
+        right = {"code": table["code"]["code"]}
+        for address in (path, "/v1/games/join"):
+            assert problem(await room.post(ben, address, right))["code"] == "rate_limited"
+
     async def test_other_players_at_one_address_share_it(self, room: Room):
         nena, ben = await room.come_in("Nena", "Ben")
         for _ in range(3):
