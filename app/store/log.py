@@ -57,6 +57,18 @@ class LogRow:
 
 
 @dataclass(frozen=True, slots=True)
+class Head:
+    """Where a live game stands: its last version and numbered event, its earliest deadline, and whether it is over and
+    only not put away yet."""
+
+    game_id: str
+    version: int
+    last_seq: int
+    next_wake_at: datetime | None
+    ended: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Due:
     """A live game whose earliest deadline has passed at that version."""
 
@@ -97,6 +109,14 @@ async def begin(session: Session, row: NewRow, writer: str) -> None:
         row.next_wake_at,
         row.ended,
     )
+
+
+async def head(session: Session, game_id: str) -> Head | None:
+    """The head of a game; None for one that is put away."""
+    row = await session.fetchrow(
+        "SELECT id, version, last_seq, next_wake_at, ended FROM game_heads WHERE id = $1", game_id
+    )
+    return None if row is None else Head(*row)
 
 
 async def rows_after(session: Session, game_id: str, version: int, limit: int = 1000) -> list[LogRow]:

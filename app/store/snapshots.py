@@ -43,6 +43,12 @@ async def latest(session: Session, game_id: str) -> Snapshot | None:
     return None if row is None else Snapshot(*row)
 
 
+async def of_game(session: Session, game_id: str) -> list[Snapshot]:
+    """All snapshots of a game, in order."""
+    found = await session.fetch(_SNAPSHOTS + "WHERE game_id = $1 ORDER BY round", game_id)
+    return [Snapshot(*row) for row in found]
+
+
 async def before(session: Session, game_id: str, seq: int) -> Snapshot | None:
     """The last snapshot at or before a numbered event: where any past view starts from."""
     row = await session.fetchrow(

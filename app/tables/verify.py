@@ -1,22 +1,33 @@
-"""Proving that the log is whole: every game folds, by the engine's own checks, to where its head stands (design 8)."""
+"""Proving that the log is whole: every game folds, by the engine's own checks, to where its head stands (design 8).
+What cannot be read is a fault of its game like any other, and the other games are looked at all the same.
+"""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import datetime
+from textwrap import shorten
 from typing import Final
-
-from pydantic_core import from_json
 
 from app.database import Session
 from app.store import games, log, snapshots
-from app.store.log import LogRow
+from app.store.games import Game
+from app.store.log import Head, LogRow, Uneven
+from app.store.snapshots import Snapshot
+from app.tables.deadlines import load_clock
+from app.tables.done import done_of
+from app.tables.stored import commands_of, events_of, state_of
 from engine import events as ev
-from engine.codec import FORMAT, load_event, load_state
-from engine.replay import BrokenLog, fold, verify
-from engine.state import GameOver
+from engine.codec import FORMAT, load_command
+from engine.evolve import apply, evolve
+from engine.replay import BrokenLog, verify
+from engine.state import GameOver, GameState
 
 _PAGE: Final = 500
+_WIDTH: Final = 300
+"""Characters of a fault: what is quoted in it may be of any length."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,70 +39,155 @@ class Verdict:
     faults: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class _Stored:
+    """All that the store holds of one game. `uneven`: it does not stand where its log ends."""
+
+    game: Game
+    head: Head | None
+    rows: list[LogRow]
+    snapshots: list[Snapshot]
+    uneven: Uneven | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """What a row says: its events, and when the game moves by itself after it."""
+
+    events: list[ev.Event]
+    wake_at: datetime | None
+
+
 async def verify_games(session: Session) -> AsyncIterator[Verdict]:
     """Every game, one after another. For a database that nobody writes to meanwhile."""
     uneven = {each.game_id: each for each in await log.uneven(session)}
     after = ""
     while ids := await games.ids_after(session, after, _PAGE):
         for game_id in ids:
-            rows = await _rows(session, game_id)
-            faults = [f"stands at {uneven[game_id].stands_at}, as no log says"] if game_id in uneven else []
-            yield Verdict(game_id, len(rows), (*faults, *await _faults(session, game_id, rows)))
+            stored = await _stored(session, game_id, uneven.pop(game_id, None))
+            yield Verdict(game_id, len(stored.rows), tuple(_faults(stored)))
         after = ids[-1]
+    for each in uneven.values():
+        yield Verdict(each.game_id, each.rows, ("has a log or a head, and no row of its own",))
 
 
-async def _rows(session: Session, game_id: str) -> list[LogRow]:
-    rows: list[LogRow] = []
-    while True:
-        page = await log.rows_after(session, game_id, rows[-1].version if rows else 0, _PAGE)
-        rows += page
-        if len(page) < _PAGE:
-            return rows
-
-
-async def _faults(session: Session, game_id: str, rows: list[LogRow]) -> list[str]:
+async def _stored(session: Session, game_id: str, uneven: Uneven | None) -> _Stored:
     game = await games.find(session, game_id)
     assert game is not None
+    rows = await log.rows_after(session, game_id, 0, _PAGE)
+    while page := await log.rows_after(session, game_id, rows[-1].version, _PAGE) if rows else []:
+        rows += page
+    head = await log.head(session, game_id)
+    return _Stored(game, head, rows, await snapshots.of_game(session, game_id), uneven)
+
+
+def _faults(stored: _Stored) -> list[str]:
+    game, rows = stored.game, stored.rows
+    faults = list(_standing(stored))
     if game.format > FORMAT:
-        return [f"is written in format {game.format}, which this version does not read"]
+        return [*faults, f"is written in format {game.format}, which this version does not read"]
     if not rows:
         never_dealt = game.status == "open" or game.last_version == 0
-        return [] if never_dealt else ["has no rows"]
-    faults, events = _numbering(rows)
+        return faults if never_dealt else [*faults, "has no rows"]
+    read: list[_Read] = []
+    for row in rows:
+        with _noting(faults, f"version {row.version} cannot be read"):
+            read.append(_read(row, game.format))
+    if len(read) < len(rows):
+        return faults
+    faults += _numbering(rows, read)
+    with _noting(faults, "does not fold"):
+        state = verify(event for each in read for event in each.events)
+        faults += _ending(stored, state, read[-1].wake_at)
+        _check_snapshots(stored, read, faults)
+    return faults
+
+
+@contextmanager
+def _noting(faults: list[str], what: str) -> Iterator[None]:
+    """Takes down whatever goes wrong: what was tampered with may fail in any way."""
     try:
-        state = verify(events)
+        yield
     except BrokenLog as broken:
-        return [*faults, str(broken)]
-    if state.seq != rows[-1].last_seq:
-        faults.append(f"folds to event {state.seq}, its last row ends with {rows[-1].last_seq}")
-    if game.status == "ended" and not isinstance(state.decision, GameOver):
-        faults.append("is put away as ended, and its log goes on")
-    return [*faults, *await _snapshot_faults(session, rows)]
+        faults.append(shorten(str(broken), _WIDTH))
+    except Exception as error:
+        faults.append(shorten(f"{what}: {type(error).__name__}: {error}", _WIDTH))
 
 
-def _numbering(rows: list[LogRow]) -> tuple[list[str], list[ev.Event]]:
-    """What is wrong with the numbers of rows and events, and all events in order."""
-    faults: list[str] = []
-    events: list[ev.Event] = []
-    seq = 0
+def _standing(stored: _Stored) -> Iterator[str]:
+    """Whether the game stands where its rows end, by their numbers alone."""
+    game, head, rows, uneven = stored.game, stored.head, stored.rows, stored.uneven
+    if (head is None) == (game.last_version is None):
+        yield "has a head, and is put away" if head else "has no head, and is not put away"
+    elif uneven is not None:
+        yield f"stands at {uneven.stands_at}, its log holds {uneven.rows} rows up to {uneven.highest}"
+    if head is not None and head.last_seq != (rows[-1].last_seq if rows else 0):
+        yield f"its head stands at event {head.last_seq}, its log does not"
+    if game.status == "open" and rows:
+        yield "waits for players, and is dealt"
     for version, row in enumerate(rows, 1):
-        found = [load_event(record) for record in from_json(row.events)]
-        numbered = sum(not isinstance(event, ev.NOTES) for event in found)
         if row.version != version:
-            faults.append(f"has version {row.version} where {version} should be")
-        if (row.first_seq, row.last_seq) != (seq + 1, seq + numbered):
-            faults.append(f"version {row.version} says events {row.first_seq} to {row.last_seq}, not {seq + 1} on")
-        seq += numbered
-        events += found
-    return faults, events
+            yield f"has version {row.version} where {version} should be"
 
 
-async def _snapshot_faults(session: Session, rows: list[LogRow]) -> list[str]:
-    """Whether the newest snapshot is what the log folds to at its version: loading starts there."""
-    snapshot = await snapshots.latest(session, rows[0].game_id)
-    if snapshot is None:
-        return []
-    until = [load_event(record) for row in rows[: snapshot.version] for record in from_json(row.events)]
-    if fold(until) == load_state(from_json(snapshot.state)):
-        return []
-    return [f"the snapshot of round {snapshot.round} is not what its log folds to"]
+def _read(row: LogRow, highest: int) -> _Read:
+    if not 1 <= row.format <= highest:
+        raise ValueError(f"its format is {row.format}, and {highest} the highest of its game")
+    for entry in commands_of(row):
+        load_command(entry["command"])
+    if row.action_id is not None:
+        done_of(row)
+    return _Read(events_of(row), None if row.clock is None else load_clock(row.clock).wake_at)
+
+
+def _numbering(rows: list[LogRow], read: list[_Read]) -> Iterator[str]:
+    """Whether the rows name the numbers of their events, which have no gaps."""
+    seq = 0
+    for row, each in zip(rows, read, strict=True):
+        first, seq = seq + 1, seq + sum(not isinstance(event, ev.NOTES) for event in each.events)
+        if (row.first_seq, row.last_seq) != (first, seq):
+            yield f"version {row.version} says events {row.first_seq} to {row.last_seq}, it holds {first} to {seq}"
+
+
+def _ending(stored: _Stored, state: GameState, wake_at: datetime | None) -> Iterator[str]:
+    """Whether the game is known to be over, or when it moves by itself, as its log has it."""
+    head, is_over = stored.head, isinstance(state.decision, GameOver)
+    if stored.game.status == "ended" and not is_over:
+        yield "is put away as ended, and its log goes on"
+    if head is None:
+        return
+    if head.ended != is_over:
+        yield "its head goes on, and its log has ended" if is_over else "its head has ended, and its log goes on"
+    # It may wake before: to look whether anybody comes to it any more.
+    if not is_over and (head.next_wake_at is None or (wake_at is not None and head.next_wake_at > wake_at)):
+        yield f"its head wakes it at {head.next_wake_at}, its clock at {wake_at}"
+
+
+def _check_snapshots(stored: _Stored, read: list[_Read], faults: list[str]) -> None:
+    """Whether each snapshot is what the log folds to at its version: loading, and looking back, start from them."""
+    draft: GameState | None = None
+    folded = 0
+    for snapshot in sorted(stored.snapshots, key=lambda snapshot: snapshot.version):
+        for each in read[folded : max(folded, snapshot.version)]:
+            draft = _folded(draft, each.events)
+        folded = max(folded, snapshot.version)
+        with _noting(faults, f"the snapshot of round {snapshot.round} cannot be read"):
+            if not 1 <= snapshot.format <= stored.game.format:
+                raise ValueError(f"its format is {snapshot.format}, and {stored.game.format} the highest of its game")
+            if snapshot.version > len(read) or not _is(snapshot, draft):
+                faults.append(f"the snapshot of round {snapshot.round} is not what its log folds to")
+
+
+def _folded(draft: GameState | None, events: list[ev.Event]) -> GameState | None:
+    for event in events:
+        if draft is None:
+            draft = evolve(None, event)
+        else:
+            apply(draft, event)
+    return draft
+
+
+def _is(snapshot: Snapshot, state: GameState | None) -> bool:
+    if state is None or (snapshot.round, snapshot.seq) != (state.round.number, state.seq):
+        return False
+    return state_of(snapshot) == state

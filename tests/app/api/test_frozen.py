@@ -18,6 +18,7 @@ from app.log_writer import LogWriter
 from app.store import games, log, players, snapshots, tokens
 from app.store.games import NewGame
 from app.store.log import LogRow, NewRow
+from app.tables.deadlines import load_clock
 from engine.codec import FORMAT
 from tests.app.api.conftest import problem
 from tests.app.api.served import TODAS
@@ -59,7 +60,7 @@ async def test_a_game_that_goes_on_is_played_on_and_stays_whole(db: Database, cl
 
 async def test_all_are_proven_whole(db: Database, url: str):
     for path in every_path():
-        await restore(db, read(path))
+        await restore(db, read(path), wakes=True)
     assert todas_verify(url) == f"{len(every_path())} whole, 0 broken\n"
 
 
@@ -71,13 +72,14 @@ async def test_one_that_is_marked_with_a_newer_format_is_left_alone(db: Database
     assert f"written in format {FORMAT + 1}, which this version does not read" in todas_verify(url)
 
 
-async def restore(db: Database, game: Frozen) -> None:
-    """Puts a game into the store row by row, as it was played. Its persons' tokens are their ids."""
+async def restore(db: Database, game: Frozen, *, wakes: bool = False) -> None:
+    """Puts a game into the store row by row, as it was played; its persons' tokens are their ids. Nothing comes due
+    that was due then, unless it `wakes`."""
     own = game.game
     for player_id in game.persons.values():
         await sign_in(db, player_id)
     made = NewGame(own.id, own.ruleset, own.creator, own.visibility, own.seeded, own.format, own.config, game.persons)
-    first, *others = (new_row(row, ended=own.last_version == row.version) for row in game.rows)
+    first, *others = (new_row(row, ended=own.last_version == row.version, wakes=wakes) for row in game.rows)
     async with db.transaction() as session:
         await games.create(session, made, first, game.snapshots[0], "frozen")
     writer = LogWriter(db.url, Clock(), "frozen")
@@ -90,8 +92,9 @@ async def restore(db: Database, game: Frozen) -> None:
     await log.archive(db.session)
 
 
-def new_row(row: LogRow, *, ended: bool) -> NewRow:
-    """The row as it was handed to the store; nothing comes due that was due then."""
+def new_row(row: LogRow, *, ended: bool, wakes: bool) -> NewRow:
+    """The row as it was handed to the store, with its deadline where it `wakes`."""
+    assert row.clock is not None
     return NewRow(
         row.game_id,
         row.version,
@@ -103,6 +106,7 @@ def new_row(row: LogRow, *, ended: bool) -> NewRow:
         row.commands,
         row.events,
         row.clock,
+        next_wake_at=(load_clock(row.clock).wake_at or row.at) if wakes else None,
         ended=ended,
     )
 
