@@ -164,7 +164,7 @@ async def test_the_texts_of_a_deleted_player_are_gone(room: Room):
 class TestMuch:
     @pytest.fixture
     def settings(self) -> Settings:
-        return Settings(rate_talk="3/minute")
+        return Settings(rate_talk="3/minute", allow_seeds=True)
 
     async def test_talk_has_a_budget_of_its_own(self, room: Room):
         (nena,) = await room.come_in("Nena")
