@@ -52,15 +52,6 @@ class Service:
         """The parts of a worker on the database at that place, none of them started; tests bring a clock of theirs."""
         clock = clock or Clock()
         database = Database(place.url, settings.database_pool)
-        policies: dict[Budget, str] = {
-            "moves": settings.rate_moves,
-            "reads": settings.rate_reads,
-            "reconnects": settings.rate_reconnects,
-            "new_games": settings.rate_new_games,
-            "sign_ups": settings.rate_sign_ups,
-            "codes": settings.rate_codes,
-            "talk": settings.rate_talk,
-        }
         worker = secrets.token_hex(8)
         heartbeat, bus, hub = Heartbeat(database, clock, worker), LocalBus(), Hub()
         absence = Absence(pause_seconds=settings.pause_seconds, end_seconds=settings.abandon_hours * 3600)
@@ -70,7 +61,7 @@ class Service:
             place=place,
             database=database,
             clock=clock,
-            budgets=Budgets(policies, clock.monotonic),
+            budgets=Budgets(_policies(settings), clock.monotonic),
             authenticator=Authenticator(database, clock),
             heartbeat=heartbeat,
             bus=bus,
@@ -106,6 +97,18 @@ class Service:
         await self.bus.stop()
         await self.heartbeat.stop()
         await self.database.close()
+
+
+def _policies(settings: Settings) -> dict[Budget, str]:
+    return {
+        "moves": settings.rate_moves,
+        "reads": settings.rate_reads,
+        "reconnects": settings.rate_reconnects,
+        "new_games": settings.rate_new_games,
+        "sign_ups": settings.rate_sign_ups,
+        "codes": settings.rate_codes,
+        "talk": settings.rate_talk,
+    }
 
 
 def _show(writer: LogWriter, telemetry: Telemetry) -> None:

@@ -62,18 +62,10 @@ async def begin(session: Session, key: Key, request_hash: bytes, seed: bytes, le
     )
     if taken is not None:
         return _entry(taken), True
-    found = await session.fetchrow(
-        """
-        SELECT request_hash, status, headers, answer FROM idempotency_keys
-        WHERE caller = $1 AND route = $2 AND key = $3
-        """,
-        key.caller,
-        key.route,
-        key.key,
-    )
-    if found is None:
+    known = await _find(session, key)
+    if known is None:
         return await begin(session, key, request_hash, seed, lease_seconds)
-    return _entry(found), False
+    return known, False
 
 
 async def finish(session: Session, key: Key, status: int, headers: Mapping[str, str], content: bytes) -> None:
@@ -119,6 +111,19 @@ async def release(session: Session, key: Key, lease_seconds: int) -> None:
 async def sweep(session: Session) -> None:
     """Forgets what is older than 24 hours."""
     await session.execute("DELETE FROM idempotency_keys WHERE created_at < now() - interval '24 hours'")
+
+
+async def _find(session: Session, key: Key) -> Entry | None:
+    row = await session.fetchrow(
+        """
+        SELECT request_hash, status, headers, answer FROM idempotency_keys
+        WHERE caller = $1 AND route = $2 AND key = $3
+        """,
+        key.caller,
+        key.route,
+        key.key,
+    )
+    return None if row is None else _entry(row)
 
 
 def _entry(row: Any) -> Entry:

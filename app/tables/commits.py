@@ -21,7 +21,7 @@ from app.store import games, log, snapshots
 from app.store.log import NewRow
 from app.tables.absence import Absence
 from app.tables.cache import Cache
-from app.tables.deadlines import following, moved
+from app.tables.deadlines import GameClock, following, moved
 from app.tables.live_game import LiveGame, row_of
 from app.tables.loading import snapshot_of
 from app.tables.plan import Plan
@@ -88,22 +88,9 @@ class Commits:
         """Writes the plan's row, for a game that is held. `now` was read before the plan was made: how long a window
         stays open does not depend on how long anybody thought about a hand. Raises Problem when it was not written, or
         may not have been."""
-        clock = following(
-            game.clock,
-            game.state,
-            plan,
-            game.terms,
-            now,
-            serving_since=self._heartbeat.serving_since,
-            pause_seconds=self._absence.pause_seconds,
-        )
-        if moved_to is not None:
-            clock = moved(clock, moved_to)
-        person_at = None if plan.by_person else game.person_at
-        if clock.person_at != person_at:
-            clock = replace(clock, person_at=person_at)
+        clock = self._clock_after(game, plan, now, moved_to)
         dealt = plan.state.round.number != game.state.round.number
-        end_at = self._absence.end_at(person_at or now)
+        end_at = self._absence.end_at(clock.person_at or now)
         row = row_of(game.id, (game.version, game.seq), plan, clock, end_at, seat=seat, action_id=action_id)
 
         def committed(done: Committed) -> None:
@@ -159,6 +146,21 @@ class Commits:
                 lines.warning("the database went away", error=repr(error))
             else:
                 lines.error("work on a game failed", exc_info=error)
+
+    def _clock_after(self, game: LiveGame, plan: Plan, now: datetime, moved_to: datetime | None) -> GameClock:
+        clock = following(
+            game.clock,
+            game.state,
+            plan,
+            game.terms,
+            now,
+            serving_since=self._heartbeat.serving_since,
+            pause_seconds=self._absence.pause_seconds,
+        )
+        if moved_to is not None:
+            clock = moved(clock, moved_to)
+        person_at = None if plan.by_person else game.person_at
+        return clock if clock.person_at == person_at else replace(clock, person_at=person_at)
 
     def _follow_up(self, row: NewRow, wake_at: datetime | None, dealt: GameState | None) -> None:
         """What a commit leads to: the timer, the news, the state to keep where it `dealt`, the end of a game."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final, Literal, TypeVar
 
 from pydantic import Field
 
@@ -18,6 +18,8 @@ from engine.codec import load_event
 from engine.state import ZERO
 
 Outcome = Literal["won", "drawn", "void"]
+
+_Kind = TypeVar("_Kind")
 
 _PAGE: Final = 500
 _TOLD: Final = frozenset(
@@ -96,25 +98,13 @@ async def _told(session: Session, game_id: str, first: int) -> AsyncIterator[ev.
 
 
 def _summary(told: list[ev.NumberedEvent]) -> RoundSummary:
-    dealt, *rest = told
+    dealt = told[0]
     assert isinstance(dealt, ev.RoundDealt)
-    result: ev.RoundWon | ev.RoundDrawn | None = None
-    pending: ev.PointsPending | None = None
-    amended: ev.PointsAmended | None = None
-    applied: ev.PointsApplied | None = None
-    for event in rest:
-        match event:
-            case ev.RoundWon() | ev.RoundDrawn():
-                result = event
-            case ev.PointsPending():
-                pending = event
-            case ev.PointsAmended():
-                amended = event
-            case ev.PointsApplied():
-                applied = event
-            case _:
-                pass
-    won = result if isinstance(result, ev.RoundWon) else None
+    won = _last(told, ev.RoundWon)
+    result = won or _last(told, ev.RoundDrawn)
+    pending = _last(told, ev.PointsPending)
+    amended = _last(told, ev.PointsAmended)
+    applied = _last(told, ev.PointsApplied)
     computed = pending or ev.PointsPending(dealt.round, 0, 0, 0, ZERO, ZERO, dealt.pot, dealt.pot, 0, 0)
     changes = (applied or amended or computed).changes
     return RoundSummary(
@@ -138,3 +128,7 @@ def _summary(told: list[ev.NumberedEvent]) -> RoundSummary:
         amendment=None if amended is None else Amendment(amended.seat, amended.changes, amended.reason),
         result=result,
     )
+
+
+def _last(told: list[ev.NumberedEvent], kind: type[_Kind]) -> _Kind | None:
+    return next((event for event in reversed(told) if isinstance(event, kind)), None)
