@@ -11,6 +11,7 @@ from tests.app.api.conftest import Guest, problem, sign_up
 from tests.app.api.test_contract import CONTRACT, operations
 
 OPEN = {
+    "analyze_hand",
     "get_liveness",
     "get_metrics",
     "get_problem",
