@@ -44,8 +44,8 @@ compile: $(COMPILED_ENGINE)/.made ## Compile the engine, which then takes half t
 serve: $(VENV)/.run $(ENGINE) ## Serve on 127.0.0.1:8000 with a database of its own; Swagger UI at /docs
 	$(BIN)/todas serve $(ARGS)
 
-test: $(VENV)/.dev $(ENGINE) ## The whole suite, on a real Postgres
-	$(PYTEST) $(ARGS)
+test: $(VENV)/.dev $(ENGINE) ## The whole suite, in two processes, each on a real Postgres
+	$(PYTEST) -n 2 --dist loadfile $(ARGS)
 
 test-fast: $(VENV)/.dev $(ENGINE) ## What needs no database, in under 30 seconds
 	$(PYTEST) -m "not long and not slow" tests/engine tests/formats tests/test_architecture.py tests/test_packaging.py $(ARGS)
