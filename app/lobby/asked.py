@@ -10,7 +10,7 @@ from app.store.games import NewGame, Visibility
 from app.tables import Opening, Terms, usual_terms
 from app.tables.customs import Customs, dump_customs, load_customs
 from app.tables.seating import USUAL_LEVEL
-from app.tables.terms import dump_terms, named_now
+from app.tables.terms import dump_terms, named_in_store, named_now
 from engine import rules
 from engine.bots import NAMES
 from engine.codec import FORMAT
@@ -110,7 +110,7 @@ def dump_asked(asked: Asked) -> dict[str, Any]:
         "rules": rules.dump(asked.rules),
         "bots": [None if bot is None else {"name": bot.name, "bot": bot.bot} for bot in asked.bots],
         "points": list(asked.points),
-        "timing": dict(asked.timing),
+        "timing": named_in_store(asked.timing),
         "length": None if asked.length is None else asdict(asked.length),
         "visibility": asked.visibility,
         "customs": dump_customs(asked.customs),

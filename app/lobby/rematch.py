@@ -9,7 +9,7 @@ from app.lobby.asked import Asked, Person
 from app.store import games, lobby, players
 from app.tables import LiveGame
 from app.tables.seating import has_left
-from app.tables.terms import dump_terms
+from app.tables.terms import dump_terms, named_now
 
 
 async def again(session: Session, game: LiveGame, person: Person, game_id: str, seed: str) -> str:
@@ -43,7 +43,7 @@ def _asked(game: LiveGame) -> Asked:
         rules=state.rules,
         bots=(a, b, c, d),
         points=state.starting_points,
-        timing=asked.get("timing", dump_terms(game.terms)),
+        timing=named_now(asked.get("timing", dump_terms(game.terms))),
         length=state.length,
         visibility=game.game.visibility,
         customs=game.customs,

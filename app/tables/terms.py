@@ -78,7 +78,7 @@ def usual_terms(ruleset: str, persons: int) -> Terms:
 
 def dump_terms(terms: Terms) -> dict[str, Any]:
     """As kept in the game's own row."""
-    return {field.name: getattr(terms, field.name) for field in fields(terms)}
+    return named_in_store({field.name: getattr(terms, field.name) for field in fields(terms)})
 
 
 def load_terms(given: Mapping[str, Any]) -> Terms:
@@ -87,14 +87,23 @@ def load_terms(given: Mapping[str, Any]) -> Terms:
     return Terms(**{name: value for name, value in named_now(given).items() if name in known})
 
 
+def named_in_store(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Terms by the names they are stored with: the delay of bots in seconds, as versions read it that know no other."""
+    named = dict(given)
+    if _DELAY in named:
+        named[_DELAY_IN_SECONDS] = named.pop(_DELAY) / 1000
+    return named
+
+
 def named_now(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Stored terms by the names they have now: the delay of bots was once in seconds."""
+    """Stored terms by the names they have here."""
     named = dict(given)
     if _DELAY_IN_SECONDS in named:
-        named["bot_delay_ms"] = round(named.pop(_DELAY_IN_SECONDS) * 1000)
+        named[_DELAY] = round(named.pop(_DELAY_IN_SECONDS) * 1000)
     return named
 
 
 sparse(Length)
 
+_DELAY: Final = "bot_delay_ms"
 _DELAY_IN_SECONDS: Final = "bot_delay_seconds"

@@ -17,7 +17,12 @@ async def end(room: Room, owner: Guest, game_id: str) -> str:
 
 async def test_alone_it_is_dealt_at_once_on_the_same_terms(room: Room):
     (nena,) = await room.come_in("Nena")
-    body = {"ruleset": "tsumo", "points": 50, "overrides": {"unit": 3}, "timing": {"turn_seconds": 9}}
+    body = {
+        "ruleset": "tsumo",
+        "points": 50,
+        "overrides": {"unit": 3},
+        "timing": {"turn_seconds": 9, "bot_delay_ms": 7},
+    }
     game_id = (await room.post(nena, "/v1/games", body)).json()["game"]["id"]
     made = await room.post(nena, f"{await end(room, nena, game_id)}/rematch")
     view = made.json()
@@ -25,6 +30,7 @@ async def test_alone_it_is_dealt_at_once_on_the_same_terms(room: Room):
     assert made.headers["location"] == f"/v1/games/{view['game']['id']}" != f"/v1/games/{game_id}"
     assert [seat["points"] for seat in view["seats"]] == [50] * 4
     assert view["decision"]["ms_left"] > 0
+    assert view["game"]["timing"]["bot_delay_ms"] == 7
 
 
 async def test_it_waits_until_everybody_has_asked(room: Room):

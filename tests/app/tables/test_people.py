@@ -29,15 +29,18 @@ def test_who_plays_alone_has_all_the_time(ruleset: str, settlement: int, people:
     assert usual_terms(ruleset, people) == Terms(settlement_seconds=settlement)
 
 
-def test_a_delay_of_bots_that_was_stored_in_seconds_is_read_in_milliseconds():
-    stored = {**dump_terms(replace(TOGETHER, bot_delay_ms=0)), "bot_delay_seconds": 0.3}
-    del stored["bot_delay_ms"]
-    assert load_terms(stored) == replace(TOGETHER, bot_delay_ms=300)
+@pytest.mark.parametrize("milliseconds", [0, 1, 300, 30_000])
+def test_the_delay_of_bots_is_stored_in_seconds_as_every_version_reads_it(milliseconds: int):
+    terms = replace(TOGETHER, bot_delay_ms=milliseconds)
+    stored = dump_terms(terms)
+    assert (stored["bot_delay_seconds"], "bot_delay_ms" in stored) == (milliseconds / 1000, False)
+    assert load_terms(stored) == terms
 
 
-def test_a_table_that_waits_keeps_a_delay_that_was_stored_in_seconds():
-    asked = Asked(preset("emay"), (None,) * 4, (0,) * 4, {"bot_delay_seconds": 0.3}, None, "private")
-    assert load_asked(dump_asked(asked)).terms(persons=4) == replace(TOGETHER, bot_delay_ms=300)
+def test_a_table_that_waits_stores_the_delay_of_bots_in_seconds_too():
+    asked = Asked(preset("emay"), (None,) * 4, (0,) * 4, {"bot_delay_ms": 300}, None, "private")
+    assert dump_asked(asked)["timing"] == {"bot_delay_seconds": 0.3}
+    assert load_asked(dump_asked(asked)) == asked
 
 
 @pytest.mark.parametrize(("people", "may_ask"), [(1, True), (2, False), (3, False), (4, False)])
