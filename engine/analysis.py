@@ -114,9 +114,9 @@ def analyze(rules: RuleSet, held: Held, how: Circumstances, unseen: Mapping[Kind
     Raises HandError for tiles that are no hand.
     """
     _check(rules, held)
-    if how.source == "discard" and held.concealed[-1] is None and held.joker is None:
-        raise HandError("must name the kind of a joker that is won with as a discard", "joker")
     on_turn = len(held.concealed) + 3 * len(held.melds) > _AT_REST
+    if on_turn and how.source == "discard" and held.concealed[-1] is None and held.joker is None:
+        raise HandError("must name the kind of a joker that is won with as a discard", "joker")
     hand = _Hand(rules, held, face=on_turn and how.source == "discard" and rules.discarded_joker != "wild")
     left = [unseen.get(kind, number) for kind, number in enumerate(hand.unseen)]
     if held.joker is not None:
@@ -209,7 +209,7 @@ def _waits(hand: _Hand, left: Sequence[int]) -> tuple[WaitHint, ...]:
 
 
 def _check(rules: RuleSet, held: Held) -> None:
-    """Refuses what no seat could hold (rules 1, 2, 4)."""
+    """Refuses what no seat could hold (rules 1, 2, 4, 5)."""
     if not rules.has_jokers and (held.joker is not None or None in held.concealed):
         raise HandError("there are no jokers by these rules", "concealed" if held.joker is None else "joker")
     if held.joker is not None and held.joker >= SUITED:
@@ -221,6 +221,8 @@ def _check(rules: RuleSet, held: Held) -> None:
     for place, (kind, tiles) in enumerate(held.melds):
         if not _is_meld(kind, tiles):
             raise HandError(f"is no {kind}", "melds", place)
+        if held.joker in tiles:
+            raise HandError("holds a joker, which is in no meld", "melds", place)
     size = _AT_REST - 3 * len(held.melds)
     if len(held.concealed) not in (size, size + 1):
         raise HandError(f"must hold {size} tiles, or {size + 1} on turn, not {len(held.concealed)}", "concealed")

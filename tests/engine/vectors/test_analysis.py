@@ -65,11 +65,23 @@ def test_what_is_unseen_is_what_is_told_and_else_what_the_hand_does_not_hold():
     assert (told.acceptance, untold.acceptance) == (1, 3)
 
 
-@pytest.mark.parametrize("code", ["5d", "1b"])
-def test_no_kind_is_held_more_often_than_there_are_copies_melds_included(code: str):
-    kind = KINDS[code]
-    tiles = tuple(parse_hand("456b 678c 777c 99d")[0])
-    hand = Held((*tiles, kind, kind), (("pung", (kind,) * 3),), KINDS["5d"])
+@pytest.mark.parametrize(
+    ("text", "melds"), [("555d 555d 678c 77c 99d", ()), ("456b 678c 777c 99d 11b", (("pung", (0,) * 3),))]
+)
+def test_no_kind_is_held_more_often_than_there_are_copies_melds_included(text: str, melds: tuple[Any, ...]):
     with pytest.raises(HandError) as refused:
-        analyze(preset("emay"), hand, PLAIN, {})
+        analyze(preset("emay"), Held(tuple(parse_hand(text)[0]), melds, KINDS["5d"]), PLAIN, {})
     assert refused.value.place == ("concealed",)
+
+
+@pytest.mark.parametrize("tiles", ["555d", "456d"])
+def test_no_meld_holds_a_joker(tiles: str):
+    melds: tuple[Any, ...] = (("chow", (0, 1, 2)), ("pung" if tiles == "555d" else "chow", tuple(parse_hand(tiles)[0])))
+    with pytest.raises(HandError) as refused:
+        analyze(preset("emay"), Held(tuple(parse_hand("456b 789b 678c 9d")[0]), melds, KINDS["5d"]), PLAIN, {})
+    assert refused.value.place == ("melds", 1)
+
+
+def test_a_joker_held_last_between_turns_needs_no_kind_though_discards_are_asked_about():
+    tiles = (*parse_hand("123b 456b 678c 222d 777c")[0], None)
+    assert analyze(preset("emay"), Held(tiles), Circumstances("discard"), {}).joker_eye
