@@ -21,6 +21,7 @@ SOURCES = Path(__file__).resolve().parent.parent / "engine"
 INTERPRETED = {
     "__init__.py",
     "actions.py",
+    "analysis.py",
     "bots/hints.py",
     "codec.py",
     "events.py",
