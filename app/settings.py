@@ -116,6 +116,12 @@ class Settings(BaseSettings):
     allow_seeds: bool = Field(
         False, description="Lets a new game name its seed, which gives its wall away. Never in production."
     )
+    metrics_token: str | None = Field(
+        None,
+        repr=False,
+        min_length=16,
+        description="Bearer token that `/metrics` asks for. In production there are no metrics without one.",
+    )
     log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="Least severity logged.")
     log_format: Literal["text", "json"] = Field("text", description="Log lines for people or for machines.")
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import sys
 from dataclasses import dataclass
+from hmac import compare_digest
 from importlib.metadata import version
 from typing import Annotated, Final, Literal
 
-from fastapi import APIRouter, Path, Response
+from fastapi import APIRouter, Path, Request, Response
 
 from app.api.access import ServiceOf
 from app.errors import PROBLEMS, Problem, ProblemKind, documented, unavailable
@@ -81,11 +82,21 @@ async def readyz(service: ServiceOf) -> Ready:
     summary="Figures for Prometheus",
     response_class=Response,
     responses={
-        200: {"description": "Prometheus text format.", "content": {"text/plain": {"schema": {"type": "string"}}}}
+        200: {"description": "Prometheus text format.", "content": {"text/plain": {"schema": {"type": "string"}}}},
+        **documented("unauthenticated", "unknown_route"),
     },
 )
-async def metrics(service: ServiceOf) -> Response:
-    """The figures of this worker."""
+async def metrics(service: ServiceOf, request: Request) -> Response:
+    """The figures of this worker, for its operator: they count what players must not hear of, such as hidden answers.
+
+    Where the operator has set a token for them, they are given for it alone; in production never without one.
+    """
+    token = service.settings.metrics_token
+    if token is None and service.settings.environment == "production":
+        raise Problem("unknown_route", "Metrics are off: TODAS_METRICS_TOKEN is not set.")
+    given = request.headers.get("authorization", "")
+    if token is not None and not compare_digest(given.encode(), f"Bearer {token}".encode()):
+        raise Problem("unauthenticated", "The token of TODAS_METRICS_TOKEN is needed.")
     return Response(service.telemetry.exposition(), headers={"Content-Type": METRICS_TYPE})
 
 

@@ -7,7 +7,7 @@ import tempfile
 from collections.abc import Iterator
 from importlib.metadata import version
 from pathlib import Path
-from typing import get_args
+from typing import Literal, get_args
 
 import httpx
 import pytest
@@ -54,6 +54,30 @@ async def test_metrics_counts_requests_by_route_and_problems_by_code(client: htt
     assert 'todas_requests_total{method="GET",route="none",status="404"} 1.0' in figures
     assert 'todas_problems_total{code="unknown_ruleset"} 1.0' in figures
     assert "todas_requests_in_flight 1.0" in figures
+
+
+@pytest.mark.parametrize(
+    ("environment", "token", "given", "status"),
+    [
+        ("development", None, "", 200),
+        ("development", "a-token-of-metrics", "", 401),
+        ("production", None, "", 404),
+        ("production", "a-token-of-metrics", "", 401),
+        ("production", "a-token-of-metrics", "Bearer another-token-of-them", 401),
+        ("production", "a-token-of-metrics", "Bearer a-token-of-metricś", 401),
+        ("production", "a-token-of-metrics", "Bearer a-token-of-metrics", 200),
+    ],
+)
+async def test_metrics_are_for_the_operator(
+    url: str, environment: Literal["development", "production"], token: str | None, given: str, status: int
+) -> None:
+    app = create_app(Settings(environment=environment, metrics_token=token), Place(url))
+    transport = httpx.ASGITransport(app, raise_app_exceptions=False)
+    async with httpx.AsyncClient(transport=transport, base_url="http://todas.test") as client:
+        answer = await client.get("/metrics", headers=[(b"Authorization", given.encode())] if given else [])
+
+    assert answer.status_code == status
+    assert ("todas_requests_total" in answer.text) == (status == 200)
 
 
 async def test_metrics_tells_what_became_of_rows(app: Todas, client: httpx.AsyncClient) -> None:
