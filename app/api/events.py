@@ -82,7 +82,7 @@ async def poll_events(
     seat = seat_in(await service.tables.known(game_id), caller)
     with service.tables.presence.signs.waiting(game_id, caller.player_id):
         last, facts = await _next_events(request, game_id, seat, after, wait, limit)
-    follows = facts[-1].seq if facts else after
+    follows = facts[-1].seq if facts else min(after, last)
     content = b'{"seq":%d,"next":%d,"events":%s}' % (last, follows, frames(facts, seat))
     return Response(content, media_type="application/json")
 

@@ -37,6 +37,11 @@ async def test_a_page_goes_on_where_the_one_before_ended(emay: Seated):
     assert first.json()["seq"] > 5
 
 
+async def test_a_cursor_past_the_end_is_led_back_to_it(emay: Seated):
+    page = (await emay.get("/events", after=99999)).json()
+    assert (page["events"], page["next"]) == ([], page["seq"])
+
+
 async def test_what_others_draw_and_are_dealt_is_not_shown(tsumo: Seated):
     await tsumo.post("discard", {"tile": (await tsumo.view())["hand"][0]})
     events: list[dict[str, Any]] = [fact["event"] for fact in (await tsumo.get("/events")).json()["events"]]
