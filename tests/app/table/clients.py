@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from abc import ABC, abstractmethod
 from contextlib import suppress
 from dataclasses import dataclass, field
 from random import Random
@@ -25,7 +26,7 @@ NO_WIN = {"not_your_turn", "no_tile", "incomplete", "game_over"}
 
 
 @dataclass
-class Client:
+class Client(ABC):
     """Somebody who follows a game, from its first event on; who has a seat also plays."""
 
     house: House
@@ -60,9 +61,9 @@ class Client:
             await self.follow()
         await self.look()
 
+    @abstractmethod
     async def follow(self) -> None:
         """Follows the game until its end or for a while."""
-        raise NotImplementedError
 
     async def look(self) -> Json:
         """The table as it is seen now."""
