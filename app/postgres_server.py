@@ -5,6 +5,7 @@ takes the server down with it, even by kill -9; every other process attaches thr
 from __future__ import annotations
 
 import ctypes
+import errno
 import fcntl
 import os
 import shutil
@@ -44,7 +45,7 @@ _OPTIONS = {
     "log_timezone": "UTC",
     "jit": "off",
 }
-_held: set[int] = set()
+_owned: set[Path] = set()  # what this process has locked: of a second lock of its own, the system would say nothing
 
 
 class PostgresOwned(PostgresRefused):
@@ -110,7 +111,7 @@ class PostgresServer:
                     _wait(_STOP_SECONDS, lambda: not self.alive)
             self._postmaster = None
         if self._lock is not None:
-            _held.discard(self._lock)
+            _owned.discard(self.folder.lock)
             os.close(self._lock)
             self._lock = None
 
@@ -183,23 +184,24 @@ class PostgresServer:
 
 
 def _take(path: Path) -> int:
+    """Locks the file for this process alone. A lock of records is not inherited: a copy of the open file in a child,
+    even in one that has not come to run yet, keeps nothing of it once we are dead.
+    """
+    if path in _owned:
+        raise PostgresOwned(f"this process, {os.getpid()}, already runs the Postgres in {path.parent}")
     lock = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
+        fcntl.lockf(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as refusal:
         owner = os.read(lock, 32).decode().strip()
         os.close(lock)
+        if refusal.errno not in (errno.EACCES, errno.EAGAIN):
+            raise
         raise PostgresOwned(f"process {owner} already runs the Postgres in {path.parent}") from None
     os.ftruncate(lock, 0)
     os.write(lock, f"{os.getpid()}\n".encode())
-    _held.add(lock)
+    _owned.add(path)
     return lock
-
-
-def _forget_locks() -> None:
-    """In a forked child: the lock is its parent's, and must not outlive the parent in a copy."""
-    while _held:
-        os.close(_held.pop())
 
 
 def _die_with(owner: int) -> Callable[[], None] | None:
@@ -242,4 +244,4 @@ def _tail(path: Path) -> str:
     return "\n".join(path.read_text(errors="replace").splitlines()[-15:])
 
 
-os.register_at_fork(after_in_child=_forget_locks)
+os.register_at_fork(after_in_child=_owned.clear)

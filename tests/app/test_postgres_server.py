@@ -26,9 +26,9 @@ from app.postgres_server import PostgresOwned, PostgresServer
 from app.settings import Settings
 from tests.app.conftest import UNSAFE
 
-# An owner with a forked worker that outlives it: keeps a row, says so, and waits to be killed.
+# An owner with a child that outlives it, and has its lock open: keeps a row, says so, and waits to be killed.
 OWNER = """
-import asyncio, os, sys, time
+import asyncio, os, subprocess, sys, time
 from pathlib import Path
 import asyncpg
 from app.postgres_server import PostgresServer
@@ -41,12 +41,9 @@ async def keep() -> None:
     await connection.execute("CREATE TABLE kept AS SELECT 42 AS answer")
 
 asyncio.run(keep())
-worker = os.fork()
-if worker == 0:
-    os.close(1)
-    time.sleep(60)
-    os._exit(0)
-print(server.folder.running(), worker, flush=True)
+locks = [int(entry.name) for entry in Path("/proc/self/fd").iterdir() if entry.resolve() == server.folder.lock]
+child = subprocess.Popen(["sleep", "60"], stdout=subprocess.DEVNULL, pass_fds=locks)
+print(server.folder.running(), child.pid, len(locks), flush=True)
 time.sleep(60)
 """
 
@@ -150,17 +147,18 @@ def test_whoever_comes_second_attaches(made: Path, monkeypatch: pytest.MonkeyPat
 def test_the_server_dies_with_its_owner_and_the_next_one_recovers(copied: Path):
     owner = subprocess.Popen([sys.executable, "-c", OWNER, str(copied)], stdout=subprocess.PIPE, text=True)
     assert owner.stdout is not None
-    postmaster, worker = map(int, owner.stdout.readline().split())
+    postmaster, child, locks = map(int, owner.stdout.readline().split())
     owner.kill()
     owner.wait()
     owner.stdout.close()
     try:
-        with PostgresServer(copied, options=UNSAFE) as server:  # although a worker of the dead owner still lives
+        assert locks == 1
+        with PostgresServer(copied, options=UNSAFE) as server:  # although a child of the dead owner has its lock open
             assert server.folder.running() != postmaster
             assert ask(server.url, "SELECT answer FROM kept") == 42
             assert "was not properly shut down" in server.folder.log.read_text()
     finally:
-        os.kill(worker, signal.SIGKILL)
+        os.kill(child, signal.SIGKILL)
 
 
 def test_a_server_that_lost_its_owner_is_ended_first(copied: Path):
