@@ -97,9 +97,9 @@ AnySeat = Annotated[OwnSeat | BotSeat | OpenSeat, Field(discriminator="type")]
 
 class TimingBody(BaseModel):
     """All seconds, and milliseconds for bots. 0 is no deadline for turns and windows, and at once for the settlement,
-    whose null is only by confirmation. With one person there is no hurry unless it is asked for here, but 15 seconds to
-    settle in `emay`; with more, what is left out is 20 for a turn and 60 in the bank, 4 for a claim, 15 to settle, 60
-    away, and 800 milliseconds for bots."""
+    whose null is only by confirmation. With one person nothing expires unless it is asked for here: `emay` waits for the
+    points to be confirmed, `tsumo` applies them at once. With more, what is left out is 20 for a turn and 60 in the
+    bank, 4 for a claim, 15 to settle, 60 away, and 800 milliseconds for bots."""
 
     model_config = _STRICT
 

@@ -70,10 +70,10 @@ def overrides_of(chosen: RuleSet) -> dict[str, Any]:
 
 
 def usual_terms(ruleset: str, persons: int) -> Terms:
-    """What applies where a game does not say otherwise (api, The stream; rules 8)."""
+    """What applies where a game does not say otherwise (api, The stream; rules 8): nothing expires for who plays alone."""
     if persons > 1:
         return Terms(None, 20, 60, 4, 15, 60, 800)
-    return Terms(settlement_seconds=15 if ruleset == "emay" else 0)
+    return Terms(settlement_seconds=None if ruleset == "emay" else 0)
 
 
 def dump_terms(terms: Terms) -> dict[str, Any]:

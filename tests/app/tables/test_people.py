@@ -23,9 +23,9 @@ def test_people_who_play_together_have_seconds_for_everything(ruleset: str, peop
     assert usual_terms(ruleset, people) == TOGETHER
 
 
-@pytest.mark.parametrize(("ruleset", "settlement"), [("emay", 15), ("tsumo", 0)])
+@pytest.mark.parametrize(("ruleset", "settlement"), [("emay", None), ("tsumo", 0)])
 @pytest.mark.parametrize("people", [0, 1])
-def test_who_plays_alone_has_all_the_time(ruleset: str, settlement: int, people: int):
+def test_who_plays_alone_has_all_the_time(ruleset: str, settlement: int | None, people: int):
     assert usual_terms(ruleset, people) == Terms(settlement_seconds=settlement)
 
 
