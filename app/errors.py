@@ -44,6 +44,7 @@ _ROWS: Final[tuple[tuple[str, int, Retry, str], ...]] = (
     ("unsupported_media_type", 415, "never", "The body must be sent as application/json."),
     ("unknown_route", 404, "never", "There is nothing at this address."),
     ("method_not_allowed", 405, "never", "This address does not answer that method."),
+    ("upgrade_required", 426, "never", "This address opens a WebSocket."),
     ("precondition_failed", 412, "after", "The resource has changed since it was read."),
     ("invalid_idempotency_key", 422, "never", "An Idempotency-Key is 1 to 64 of the characters A-Z a-z 0-9 . _ : -"),
     ("idempotency_key_reused", 422, "never", "This Idempotency-Key was used with another request."),

@@ -18,6 +18,7 @@ from app.lobby import LOBBY
 from app.lobby.listing import GameListed, listed_open, sees
 from app.store import tickets
 from app.stream.admission import TICKET_LIFETIME
+from app.stream.plain import plain
 from app.stream.socket import LobbyStream
 from app.stream.sse import MEDIA_TYPE, EventStream
 from app.stream.streams import Streams
@@ -76,4 +77,10 @@ async def create_lobby_ticket(caller: Listener, service: ServiceOf, request: Req
     return Ticket(ticket, expires_at)
 
 
-router.routes.append(WebSocketRoute("/v1/lobby/stream", LobbyStream(), name="lobby_stream"))
+router.routes += [
+    WebSocketRoute("/v1/lobby/stream", LobbyStream(), name="lobby_stream"),
+    plain(
+        "/v1/lobby/stream",
+        "GET /v1/lobby shows the same, with Accept: text/event-stream as it changes, else as it is now",
+    ),
+]

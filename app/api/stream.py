@@ -15,6 +15,7 @@ from app.auth import bearer_of, derived_ticket, token_hash
 from app.errors import documented
 from app.store import tickets
 from app.stream.admission import TICKET_LIFETIME
+from app.stream.plain import plain
 from app.stream.socket import Stream
 
 router = APIRouter(tags=["events"], route_class=RepeatableRoute)
@@ -45,4 +46,11 @@ async def create_ticket(game_id: GameId, caller: Listener, service: ServiceOf, r
     return Ticket(ticket, expires_at)
 
 
-router.routes.append(WebSocketRoute("/v1/games/{game_id}/stream", Stream(), name="stream"))
+router.routes += [
+    WebSocketRoute("/v1/games/{game_id}/stream", Stream(), name="stream"),
+    plain(
+        "/v1/games/{game_id}/stream",
+        "GET /v1/games/{game_id}/events brings the same, with Accept: text/event-stream as it happens, "
+        "with ?after=0&wait=25 as a long poll",
+    ),
+]

@@ -9,6 +9,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.typing import Subprotocol
 
 from app.store import tokens
+from tests.app.api.conftest import problem
 from tests.app.stream.streaming import Site, serving
 
 
@@ -173,6 +174,34 @@ async def test_a_page_of_another_origin_is_refused_before_it_is_open(site: Site,
 
     assert refused.value.response.status_code == 403
     assert b'"code":"origin_not_allowed"' in (refused.value.response.body or b"")
+
+
+@pytest.mark.parametrize("who", ["the player", "a stranger", "nobody"])
+async def test_a_request_without_an_upgrade_is_told_of_the_ways_there_are(site: Site, who: str):
+    people = await site.people()
+    headers = {"the player": people[0].headers, "a stranger": (await site.sign_up()).headers, "nobody": {}}[who]
+    details = set()
+    for game_id in (await site.game(people), "none"):
+        answer = await site.http.get(f"/v1/games/{game_id}/stream?after=0", headers=headers)
+        refused = problem(answer)
+        assert (refused["status"], refused["code"], answer.headers["upgrade"]) == (426, "upgrade_required", "websocket")
+        assert f"GET /v1/games/{game_id}/events" in refused["detail"]
+        details.add(refused["detail"].replace(game_id, ""))
+
+    assert len(details) == 1
+
+
+async def test_the_lobby_s_stream_without_an_upgrade_is_told_of_the_ways_there_are(site: Site):
+    answer = await site.http.get("/v1/lobby/stream")
+
+    assert (problem(answer)["code"], answer.headers["upgrade"]) == ("upgrade_required", "websocket")
+    assert "GET /v1/lobby shows" in problem(answer)["detail"]
+
+
+async def test_another_method_at_a_stream_s_address_is_told_the_right_one(site: Site):
+    answer = await site.http.post("/v1/games/none/stream")
+
+    assert (problem(answer)["code"], answer.headers["allow"]) == ("method_not_allowed", "GET, HEAD, OPTIONS")
 
 
 async def test_a_page_of_the_own_host_comes_in(site: Site):
