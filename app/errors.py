@@ -111,6 +111,7 @@ _ROWS: Final[tuple[tuple[str, int, Retry, str], ...]] = (
     ("tile_not_held", 409, "never", "The seat does not hold this tile."),
     ("claim_not_offered", 409, "never", "The seat has no such claim."),
     ("kong_not_allowed", 409, "never", "This kong is not allowed now."),
+    ("choice_needed", 409, "never", "Several legal actions fit: name one of `choices`."),
     ("nothing_to_pass", 409, "never", "There is no window to pass."),
     ("wrong_round", 409, "never", "Another round is being settled, or none."),
     ("amend_not_allowed", 409, "never", "The points of this round cannot be amended by this seat now."),

@@ -11,13 +11,26 @@ from pydantic_core import PydanticCustomError
 from starlette.responses import Response
 
 from app.api.access import Mover
-from app.api.table import MOVE_HEADERS, GameId, MoveAnswer, MoveBody, Tile, answers_move, checked_reason, move
+from app.api.table import (
+    MOVE_HEADERS,
+    ROUNDS_AT_MOST,
+    GameId,
+    MoveAnswer,
+    MoveBody,
+    Tile,
+    answers_move,
+    checked_reason,
+    move,
+)
 from app.tables import ClaimChoice, KongChoice
 from app.wire import ActionId, Count, WireRoute
 from engine.actions import Action, Amend, Claim, ClaimKind, Confirm, Discard, Draw, Kong, KongKind, Pass, Win
 from engine.tiles import KINDS
 
 router = APIRouter(tags=["moves"], route_class=WireRoute)
+
+CLAIM_TILES: Final = (2, 3)
+"""How many held tiles a claim uses."""
 
 _Route = TypeVar("_Route", bound=Callable[..., Any])
 
@@ -33,15 +46,25 @@ def _whole_numbers(given: Any) -> Any:
     return given
 
 
+def _round(number: int) -> int:
+    if not 1 <= number <= ROUNDS_AT_MOST:
+        raise PydanticCustomError("invalid_request", f"a round is a number from 1 to {ROUNDS_AT_MOST}")
+    return number
+
+
 def _checked(action: Action) -> Action:
     match action:
         case Discard() | Kong():
             tiles: tuple[str, ...] = (action.tile,)
         case Claim():
+            if len(action.tiles) not in CLAIM_TILES:
+                raise PydanticCustomError("invalid_request", "a claim names the 2 or 3 held tiles that it uses")
             tiles = action.tiles
         case Amend():
-            return Amend(action.round, action.changes, checked_reason(action.reason))
-        case Draw() | Pass() | Win() | Confirm():
+            return Amend(_round(action.round), action.changes, checked_reason(action.reason))
+        case Confirm():
+            return Confirm(_round(action.round))
+        case Draw() | Pass() | Win():
             return action
         case _:
             assert_never(action)
@@ -106,7 +129,7 @@ class ClaimBody(MoveBody):
     )
 
     kind: ClaimKind
-    tiles: Annotated[list[Tile], Field(min_length=2, max_length=3)] | None = None
+    tiles: Annotated[list[Tile], Field(min_length=CLAIM_TILES[0], max_length=CLAIM_TILES[-1])] | None = None
 
 
 class KongBody(MoveBody):
@@ -118,14 +141,14 @@ class KongBody(MoveBody):
     tile: Tile | None = None
 
 
-def _post(name: str, summary: str) -> Callable[[_Route], _Route]:
-    """The decorator of one short form."""
+def _post(name: str, summary: str, *codes: str) -> Callable[[_Route], _Route]:
+    """The decorator of one short form, which may be answered these codes besides those of every move."""
     return router.post(
         f"/v1/games/{{game_id}}/{name}",
         operation_id=name if name != "pass" else "pass_window",
         summary=summary,
         response_model=MoveAnswer,
-        responses=answers_move(),
+        responses=answers_move(*codes),
         openapi_extra=MOVE_HEADERS,
     )
 
@@ -149,13 +172,13 @@ async def draw(game_id: GameId, caller: Mover, request: Request, body: MoveBody 
     return await move(request, caller, game_id, Draw(), body)
 
 
-@_post("discard", "Throw a tile")
+@_post("discard", "Throw a tile", "unknown_tile")
 async def discard(game_id: GameId, body: DiscardBody, caller: Mover, request: Request) -> Response:
     """Throws one held tile."""
     return await move(request, caller, game_id, Discard(body.tile), body)
 
 
-@_post("claim", "Claim the discard")
+@_post("claim", "Claim the discard", "unknown_tile", "choice_needed")
 async def claim(game_id: GameId, body: ClaimBody, caller: Mover, request: Request) -> Response:
     """Takes the tile just thrown, once nobody else has the better claim."""
     tiles = body.tiles and tuple(sorted(body.tiles, key=KINDS.__getitem__))
@@ -169,7 +192,7 @@ async def pass_window(game_id: GameId, caller: Mover, request: Request, body: Mo
     return await move(request, caller, game_id, Pass(), body)
 
 
-@_post("kong", "Declare a kong")
+@_post("kong", "Declare a kong", "unknown_tile", "choice_needed")
 async def kong(game_id: GameId, caller: Mover, request: Request, body: KongBody | None = None) -> Response:
     """Declares a Secret, or a Sagasa, on the own turn."""
     wanted = body or KongBody()

@@ -9,13 +9,13 @@ from pydantic import AfterValidator, ConfigDict, Field, Strict
 from starlette.responses import Response
 
 from app.api.access import Mover
-from app.api.table import MOVE_HEADERS, GameId, MoveAnswer, MoveBody, answers_move, checked_reason, move
+from app.api.table import MOVE_HEADERS, ROUNDS_AT_MOST, GameId, MoveAnswer, MoveBody, answers_move, checked_reason, move
 from app.wire import Integer, WireRoute
 from engine.actions import Amend, Confirm
 
 router = APIRouter(tags=["moves"], route_class=WireRoute)
 
-Round = Annotated[int, Strict(), Field(ge=1, le=2**31 - 1, description="The round that is settled, from 1.")]
+Round = Annotated[int, Strict(), Field(ge=1, le=ROUNDS_AT_MOST, description="The round that is settled, from 1.")]
 
 
 class ConfirmBody(MoveBody):

@@ -59,6 +59,10 @@ MOVE_CODES: Final = (
 """What every move may be answered instead of being carried out."""
 
 
+ROUNDS_AT_MOST: Final = 2**31 - 1
+"""The largest number that a round may have where it is sent."""
+
+
 def _known(code: str) -> str:
     if code not in KINDS:
         raise PydanticCustomError("unknown_tile", "is no tile; GET /v1/tiles lists them")

@@ -153,6 +153,8 @@ class Socket:
 
     async def _act(self, feed: Feed, frame: ActionFrame) -> None:
         spend(self._service, "moves", feed.caller)
+        if "play" not in feed.caller.scopes:
+            raise Problem("scope_missing", "This needs a token with the scope play.")
         tables = self._service.tables
         seat = seat_in(await tables.known(self._game_id), feed.caller)
         if seat is None:

@@ -4,6 +4,7 @@ of the game as it stands; none of them waits or writes.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, Protocol, assert_never
@@ -18,6 +19,7 @@ from engine.actions import (
     ClaimKind,
     CloseSettlement,
     Confirm,
+    Discard,
     EndGame,
     Kong,
     KongKind,
@@ -29,10 +31,12 @@ from engine.actions import (
 )
 from engine.claims import asked
 from engine.codec import dump_command
+from engine.decide import step
 from engine.legal import legal_actions
 from engine.preferences import late_action
 from engine.records import Plain
 from engine.state import ClaimWindow, Dealing, GameOver, GameState, OpeningWindow, Settlement, Turn
+from engine.tiles import CODES
 
 
 class Order(Protocol):
@@ -180,17 +184,39 @@ def _sent(action: Action | ClaimChoice | KongChoice) -> Plain:
 
 
 def _chosen(state: GameState, seat: int, choice: ClaimChoice | KongChoice) -> Action:
-    """The one legal action that fits. Raises Refusal that lists what is legal when none or several do."""
+    """The one legal action that fits. Raises Problem `choice_needed` that lists those which do where several do, and
+    where none does what the engine refuses of such an action."""
     legal = legal_actions(state, seat)
     fitting = [action for action in legal if _fits(action, choice)]
     if len(fitting) == 1:
         return fitting[0]
+    if not fitting:
+        raise _refusal(state, seat, choice, legal)
+    claims = isinstance(choice, ClaimChoice)
+    detail = f"You may {choice.kind} in several ways: name the tiles." if claims else "Name one of your kongs."
+    members = {
+        "decision_no": state.decision.no,
+        "legal_actions": [dump_command(action) for action in legal],
+        "choices": [dump_command(action) for action in fitting],
+    }
+    raise Problem("choice_needed", detail, members=members)
+
+
+def _refusal(state: GameState, seat: int, choice: ClaimChoice | KongChoice, legal: Iterable[Action]) -> Refusal:
+    """Why nothing fits: what the engine says of a whole action, so that every way to send one hears the same."""
+    whole: Claim | Kong
     if isinstance(choice, ClaimChoice):
-        several = f"Several claims of this kind, {choice.kind}, may be made: name the tiles."
-        detail = several if fitting else f"No {choice.kind} is offered to you."
-        raise Refusal("claim_not_offered", detail, legal)
-    detail = "Several kongs may be declared: name one." if fitting else "You may not declare this kong now."
-    raise Refusal("kong_not_allowed", detail, legal)
+        whole = Claim(choice.kind, ())
+    else:
+        held = next((action.tile for action in legal if isinstance(action, Discard)), CODES[0])
+        whole = Kong(choice.kind or "secret", choice.tile or held)
+    try:
+        step(state, seat, whole)
+    except Refusal as refusal:
+        if isinstance(choice, KongChoice) and choice.tile is None and refusal.code == "kong_not_allowed":
+            return Refusal(refusal.code, "You have no such kong to declare now.", refusal.legal)
+        return refusal
+    raise AssertionError(f"{whole} is legal, but not listed")
 
 
 def _fits(action: Action, choice: ClaimChoice | KongChoice) -> bool:

@@ -141,7 +141,7 @@ async def test_a_token_to_watch_sees_its_own_table_as_everybody_does_and_may_not
         await socket.act(PASS, 1)
         answer = await socket.next("problem")
 
-    assert ("seat" in hello, answer["problem"]["code"]) == (False, "not_seated")
+    assert ("seat" in hello, answer["problem"]["code"]) == (False, "scope_missing")
 
 
 async def test_an_action_whose_client_has_gone_is_done_all_the_same(site: Site):

@@ -48,13 +48,16 @@ async def test_a_claim_of_which_there_is_one_needs_no_tiles(emay: Seated):
 async def test_of_several_claims_the_tiles_must_be_named_and_the_refusal_lists_them(emay: Seated):
     view = await emay.play(lambda view: claims(view).count("chow") > 1)
     refused = problem(await emay.post("claim", {"kind": "chow"}))
-    assert (refused["code"], refused["legal_actions"]) == ("claim_not_offered", view["legal_actions"])
+    chows = [action for action in view["legal_actions"] if action.get("kind") == "chow"]
+    assert (refused["status"], refused["code"], refused["choices"]) == (409, "choice_needed", chows)
+    assert (refused["legal_actions"], refused["decision_no"]) == (view["legal_actions"], view["decision"]["no"])
+    assert (await emay.act(refused["choices"][-1], refused["decision_no"])).status_code == 200
 
 
 async def test_a_claim_of_which_there_is_none_is_not_offered(emay: Seated):
     await emay.play(lambda view: offers("pass")(view) and "kong" not in claims(view))
     refused = problem(await emay.post("claim", {"kind": "kong"}))
-    assert (refused["code"], refused["detail"]) == ("claim_not_offered", "No kong is offered to you.")
+    assert (refused["code"], refused["detail"]) == ("claim_not_offered", "This claim is not offered to you.")
 
 
 async def test_the_tiles_of_a_claim_may_come_in_any_order(emay: Seated):
