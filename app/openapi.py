@@ -67,13 +67,16 @@ def contract(app: FastAPI) -> dict[str, Any]:
         routes=app.routes,
         tags=[{"name": name, "description": description} for name, description in _TAGS],
         license_info={"name": "MIT", "identifier": "MIT"},
+        servers=[{"url": "/", "description": "Where this document comes from."}],
     )
     # The shortest addresses first: nobody can do anything before POST /v1/players.
     document["paths"] = dict(sorted(document["paths"].items(), key=lambda item: str(item[0]).count("/")))
     components = document["components"]
     schemas = components["schemas"]
+    documented_codes: set[str] = set()
     for method, operation in _operations(document):
         _complete(method, operation)
+        documented_codes.update(_problem_codes(operation["responses"]))
         if "requestBody" in operation:
             _show_examples(operation["requestBody"]["content"]["application/json"], schemas)
     for name in _GENERATED:
@@ -82,7 +85,7 @@ def contract(app: FastAPI) -> dict[str, Any]:
     schemas |= problem.pop("$defs") | {"Problem": problem}
     components["schemas"] = dict(sorted(schemas.items()))
     _make_whole(document)
-    components["examples"] = {code: problem_example(code) for code in PROBLEMS}
+    components["examples"] = {code: problem_example(code) for code in PROBLEMS if code in documented_codes}
     components["headers"] = {
         name: {"description": text, "schema": {"type": kind}} for name, (kind, text) in _HEADERS.items()
     }
@@ -132,6 +135,7 @@ def _complete(method: str, operation: dict[str, Any]) -> None:
             references = {name: {"$ref": f"#/components/headers/{name}"} for name in names}
             response["headers"] = references | response.get("headers", {})
     operation["responses"] = dict(sorted(responses.items()))
+    operation.setdefault("security", [])  # said, where anybody may call
 
 
 def _show_examples(content: dict[str, Any], schemas: dict[str, Any]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import deepcopy
 from typing import Annotated, Any, Final, Self, TypeVar, assert_never
 
 from fastapi import APIRouter, Request
@@ -11,6 +12,7 @@ from pydantic_core import PydanticCustomError
 from starlette.responses import Response
 
 from app.api.access import Mover
+from app.api.alternatives import replace, required
 from app.api.table import (
     MOVE_HEADERS,
     ROUNDS_AT_MOST,
@@ -73,10 +75,20 @@ def _checked(action: Action) -> Action:
     return action
 
 
-_NEEDS_DECISION: Final[list[JsonValue]] = [
-    {"required": ["decision_no"], "properties": {"decision_no": {"type": "integer"}}},
-    {"properties": {"action": {"properties": {"type": {"const": "win"}}}}},
+_EXAMPLES: Final[list[JsonValue]] = [
+    {"decision_no": 2, "action": {"type": "discard", "tile": "5c"}},
+    {"decision_no": 3, "action": {"type": "pass"}},
+    {"decision_no": 3, "action": {"type": "claim", "kind": "chow", "tiles": ["4c", "6c"]}},
+    {"decision_no": 2, "action": {"type": "kong", "kind": "secret", "tile": "9d"}},
+    {"action": {"type": "win"}},
+    {"decision_no": 4, "action_id": "settle-1", "action": {"type": "confirm", "round": 1}},
 ]
+
+
+def _with_or_without_decision(schema: dict[str, Any]) -> None:
+    win = deepcopy(schema)
+    win["properties"]["action"] = {"$ref": schema["properties"]["action"]["discriminator"]["mapping"]["win"]}
+    replace(schema, {"decided": required(schema, "decision_no"), "win": win}, _EXAMPLES)
 
 
 class ActionBody(BaseModel):
@@ -84,17 +96,7 @@ class ActionBody(BaseModel):
 
     model_config = ConfigDict(
         extra="forbid",
-        json_schema_extra={
-            "anyOf": _NEEDS_DECISION,
-            "examples": [
-                {"decision_no": 2, "action": {"type": "discard", "tile": "5c"}},
-                {"decision_no": 3, "action": {"type": "pass"}},
-                {"decision_no": 3, "action": {"type": "claim", "kind": "chow", "tiles": ["4c", "6c"]}},
-                {"decision_no": 2, "action": {"type": "kong", "kind": "secret", "tile": "9d"}},
-                {"action": {"type": "win"}},
-                {"decision_no": 4, "action_id": "settle-1", "action": {"type": "confirm", "round": 1}},
-            ],
-        },
+        json_schema_extra=_with_or_without_decision,
     )
 
     decision_no: Count | None = Field(

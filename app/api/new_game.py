@@ -7,6 +7,7 @@ from typing import Annotated, Final, Literal, Self
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, Strict, WithJsonSchema, model_validator
 from pydantic_core import PydanticCustomError
 
+from app.api.alternatives import one_of
 from app.errors import Fault, Problem, pointer_to
 from app.lobby import Asked, Bots
 from app.tables.customs import Customs
@@ -97,8 +98,8 @@ AnySeat = Annotated[OwnSeat | BotSeat | OpenSeat, Field(discriminator="type")]
 
 class TimingBody(BaseModel):
     """All seconds, and milliseconds for bots. 0 is no deadline for turns and windows, and at once for the settlement,
-    whose null is only by confirmation. With one person nothing expires unless it is asked for here: `emay` waits for the
-    points to be confirmed, `tsumo` applies them at once. With more, what is left out is 20 for a turn and 60 in the
+    whose null is only by confirmation. With one person nothing expires unless it is asked for here: `emay` waits until
+    the points are confirmed, `tsumo` applies them at once. With more, what is left out is 20 for a turn and 60 in the
     bank, 4 for a claim, 15 to settle, 60 away, and 800 milliseconds for bots."""
 
     model_config = _STRICT
@@ -125,9 +126,7 @@ class TimingBody(BaseModel):
 class LengthBody(BaseModel):
     """So many deals, or so many prevailing winds."""
 
-    model_config = ConfigDict(
-        extra="forbid", json_schema_extra={"oneOf": [{"required": ["rounds"]}, {"required": ["winds"]}]}
-    )
+    model_config = ConfigDict(extra="forbid", json_schema_extra=one_of("rounds", "winds"))
 
     rounds: Whole | None = None
     winds: Whole | None = None

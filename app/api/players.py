@@ -47,7 +47,7 @@ class Recovery(BaseModel):
 class SignedUp:
     """A player, and the only time its token and recovery code are shown."""
 
-    player: players.Player
+    player: players.Profile
     token: str
     token_id: str
     scopes: tuple[Scope, ...]
@@ -58,7 +58,7 @@ class SignedUp:
 class Recovered:
     """A player who is back, and the only time the new token is shown. The recovery code stays as it is."""
 
-    player: players.Player
+    player: players.Profile
     token: str
     token_id: str
     scopes: tuple[Scope, ...]
@@ -105,7 +105,7 @@ async def recover_player(body: Recovery, service: ServiceOf, request: Request) -
 
 
 @router.get("/v1/players/me", operation_id="get_me", summary="Yourself", responses=documented("unknown_player"))
-async def get_me(caller: Reader, service: ServiceOf) -> players.Player:
+async def get_me(caller: Reader, service: ServiceOf) -> players.Profile:
     """The player whose token this is."""
     return _found(await players.find(service.database.session, caller.player_id))
 
@@ -113,7 +113,7 @@ async def get_me(caller: Reader, service: ServiceOf) -> players.Player:
 @router.patch(
     "/v1/players/me", operation_id="rename_me", summary="Change your name", responses=documented("unknown_player")
 )
-async def rename_me(body: Rename, caller: Player, service: ServiceOf) -> players.Player:
+async def rename_me(body: Rename, caller: Player, service: ServiceOf) -> players.Profile:
     """Another display name: at once where you wait for a game, and in all games dealt from now on. A game keeps the
     names it was dealt with."""
     return _found(await service.lobby.rename(caller.player_id, body.display_name))
@@ -144,7 +144,7 @@ async def delete_me(caller: Player, service: ServiceOf) -> None:
     summary="Another player",
     responses=documented("unknown_player"),
 )
-async def get_player(player_id: Annotated[str, Path()], caller: Reader, service: ServiceOf) -> players.Player:
+async def get_player(player_id: Annotated[str, Path()], caller: Reader, service: ServiceOf) -> players.Profile:
     """What everybody may see of a player."""
     return _found(await players.find(service.database.session, player_id))
 
@@ -158,7 +158,7 @@ async def _leave_games(service: Service, player_id: str) -> None:
                 raise
 
 
-def _found(player: players.Player | None) -> players.Player:
+def _found(player: players.Profile | None) -> players.Profile:
     if player is None:
         raise Problem("unknown_player")
     return player

@@ -10,6 +10,7 @@ from pydantic import Field
 
 from app.api.guides import GUIDES, Chapter
 from app.errors import Problem, documented
+from app.tables.sparse import sparse
 from engine.rules import OPTIONS, PRESETS, Option, RuleSet, dump
 from engine.scoring.bonuses import BONUSES
 from engine.scoring.categories import CATEGORIES
@@ -19,6 +20,7 @@ router = APIRouter(tags=["rules"])
 OptionValue = str | bool | int | dict[str, int] | None
 
 
+@sparse
 @dataclass(frozen=True, slots=True)
 class OneOf:
     """One of these values."""
@@ -27,6 +29,7 @@ class OneOf:
     type: Literal["one_of"] = "one_of"
 
 
+@sparse
 @dataclass(frozen=True, slots=True)
 class Whole:
     """A whole number from `low` to `high`, or null where `nullable`."""
@@ -37,6 +40,7 @@ class Whole:
     type: Literal["whole"] = "whole"
 
 
+@sparse
 @dataclass(frozen=True, slots=True)
 class WholeById:
     """A whole number from `low` to `high` for each of these ids; an override may name some of them."""

@@ -13,6 +13,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validat
 from pydantic_core import PydanticCustomError
 
 from app.api.access import Bearer, Reader, ServiceOf, identify_again, service_of
+from app.api.alternatives import one_of
 from app.api.idempotency import IdempotentRoute
 from app.api.table import GameId, place_in
 from app.auth import Caller
@@ -79,10 +80,12 @@ class TalkBody(BaseModel):
 
     model_config = ConfigDict(
         extra="forbid",
-        json_schema_extra={
-            "oneOf": [{"required": [kind]} for kind in ("phrase", "reaction", "text")],
-            "examples": [{"phrase": "good_luck"}, {"reaction": "clap"}, {"text": "Sino ang may joker?"}],
-        },
+        json_schema_extra=one_of(
+            "phrase",
+            "reaction",
+            "text",
+            examples=[{"phrase": "good_luck"}, {"reaction": "clap"}, {"text": "Sino ang may joker?"}],
+        ),
     )
 
     phrase: WordId | None = Field(None, description="From `GET /v1/phrases`.")
@@ -110,13 +113,14 @@ class ReportBody(BaseModel):
 
     model_config = ConfigDict(
         extra="forbid",
-        json_schema_extra={
-            "oneOf": [{"required": ["message"]}, {"required": ["player_id"]}],
-            "examples": [
+        json_schema_extra=one_of(
+            "message",
+            "player_id",
+            examples=[
                 {"message": 3, "reason": "Insults everybody."},
                 {"player_id": "0c9ae1f25d7b4c380c9ae1f25d7b4c38", "reason": "Lets every turn run out."},
             ],
-        },
+        ),
     )
 
     message: MessageNo | None = None

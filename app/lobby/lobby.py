@@ -17,7 +17,7 @@ from app.lobby.rematch import again
 from app.lobby.spoken import heard
 from app.store import codes, games, lobby, players
 from app.store.lobby import OpenTable
-from app.store.players import Player
+from app.store.players import Profile
 from app.tables import LiveGame, Tables
 
 LOBBY: Final = "lobby"
@@ -95,7 +95,7 @@ class Lobby:
             with suppress(NotWaiting, Problem):  # it may have gone meanwhile
                 await self.leave(game_id, player_id)
 
-    async def rename(self, player_id: str, display_name: str) -> Player | None:
+    async def rename(self, player_id: str, display_name: str) -> Profile | None:
         """Gives a player another name, which is seen wherever it waits; None when there is no such player any more."""
         async with self._database.transaction() as session:
             player = await players.rename(session, player_id, display_name)

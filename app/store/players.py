@@ -11,7 +11,7 @@ _PLAYERS = "SELECT id, display_name, created_at FROM players WHERE deleted_at IS
 
 
 @dataclass(frozen=True, slots=True)
-class Player:
+class Profile:
     """A player as everybody sees it."""
 
     id: str
@@ -19,7 +19,7 @@ class Player:
     created_at: datetime
 
 
-async def create(session: Session, player_id: str, display_name: str, recovery_hash: bytes) -> Player:
+async def create(session: Session, player_id: str, display_name: str, recovery_hash: bytes) -> Profile:
     """Makes a player."""
     row = await session.fetchrow(
         """
@@ -30,22 +30,22 @@ async def create(session: Session, player_id: str, display_name: str, recovery_h
         display_name,
         recovery_hash,
     )
-    return Player(*row)
+    return Profile(*row)
 
 
-async def find(session: Session, player_id: str) -> Player | None:
+async def find(session: Session, player_id: str) -> Profile | None:
     """The player with that id, unless deleted."""
     row = await session.fetchrow(_PLAYERS + "id = $1", player_id)
-    return None if row is None else Player(*row)
+    return None if row is None else Profile(*row)
 
 
-async def find_by_recovery(session: Session, recovery_hash: bytes) -> Player | None:
+async def find_by_recovery(session: Session, recovery_hash: bytes) -> Profile | None:
     """The player whose recovery code has that hash."""
     row = await session.fetchrow(_PLAYERS + "recovery_hash = $1", recovery_hash)
-    return None if row is None else Player(*row)
+    return None if row is None else Profile(*row)
 
 
-async def rename(session: Session, player_id: str, display_name: str) -> Player | None:
+async def rename(session: Session, player_id: str, display_name: str) -> Profile | None:
     """Gives a player another name; None when there is no such player any more."""
     row = await session.fetchrow(
         """
@@ -55,7 +55,7 @@ async def rename(session: Session, player_id: str, display_name: str) -> Player 
         player_id,
         display_name,
     )
-    return None if row is None else Player(*row)
+    return None if row is None else Profile(*row)
 
 
 async def set_recovery(session: Session, player_id: str, recovery_hash: bytes) -> None:

@@ -84,10 +84,9 @@ def _schemas() -> tuple[dict[str, Any], dict[Any, Any]]:
         ref_template="#/components/schemas/{model}",
     )
     schemas = _with_plain_discriminators(shared["$defs"])
-    moves: Any = ActionBody.model_config["json_schema_extra"]
     schemas["ActionFrame"]["examples"] = [
         {"type": "action", "action_id": f"move-{number}", **example}
-        for number, example in enumerate(moves["examples"], 1)
+        for number, example in enumerate(ActionBody.model_json_schema()["examples"], 1)
     ]
     return schemas, {frame: schema for (frame, _), schema in found.items()}
 

@@ -70,7 +70,7 @@ def overrides_of(chosen: RuleSet) -> dict[str, Any]:
 
 
 def usual_terms(ruleset: str, persons: int) -> Terms:
-    """What applies where a game does not say otherwise (api, The stream; rules 8): nothing expires for who plays alone."""
+    """What applies where a game does not say otherwise (api, The stream; rules 8). Nothing expires for one person."""
     if persons > 1:
         return Terms(None, 20, 60, 4, 15, 60, 800)
     return Terms(settlement_seconds=None if ruleset == "emay" else 0)

@@ -87,6 +87,26 @@ def test_every_name_in_it_is_found_in_it() -> None:
     assert used == names
 
 
+def test_generators_of_clients_find_a_class_of_its_own_in_every_schema() -> None:
+    schemas = CONTRACT["components"]["schemas"]
+    forms = [form for schema in schemas.values() for form in schema.get("anyOf", ()) if "properties" in form]
+    titles = [schema.get("title", name) for name, schema in schemas.items()] + [form["title"] for form in forms]
+
+    assert [
+        name for name, schema in schemas.items() if "properties" in schema and {"anyOf", "oneOf"} & set(schema)
+    ] == []
+    assert [name for name in schemas if "__" in name] == []
+    assert len(set(titles)) == len(titles)
+
+
+def test_a_client_is_told_where_the_service_is_and_for_what_it_needs_a_token() -> None:
+    free = {operation["operationId"] for _, _, operation in operations() if operation["security"] == []}
+
+    assert CONTRACT["servers"][0]["url"] == "/"
+    assert {"sign_up", "recover_player", "list_tiles"} <= free
+    assert not {"create_game", "act", "get_game"} & free
+
+
 @pytest.fixture(scope="module")
 def address(migrated: str) -> Iterator[str]:
     with serve(migrated) as served:
