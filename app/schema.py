@@ -195,7 +195,15 @@ game_talk = Table(
     Column("kind", Text, CheckConstraint("kind IN ('phrase', 'reaction', 'text')", name="kind"), nullable=False),
     Column("content", Text, nullable=False),
     Column("at", MOMENT, nullable=False, server_default=func.now()),
+    Column("id", NAME),
     comment="What was said at each table, numbered without gaps; the engine and its log know nothing of it.",
+)
+Index(
+    "uq_game_talk_id",
+    game_talk.c.game_id,
+    game_talk.c.id,
+    unique=True,
+    postgresql_where=game_talk.c.id.is_not(None),
 )
 
 reports = Table(

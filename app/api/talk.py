@@ -14,7 +14,7 @@ from pydantic_core import PydanticCustomError
 
 from app.api.access import Bearer, Reader, ServiceOf, identify_again, service_of
 from app.api.alternatives import one_of
-from app.api.idempotency import IdempotentRoute
+from app.api.idempotency import IdempotentRoute, effect_of
 from app.api.table import GameId, place_in
 from app.auth import Caller
 from app.errors import documented
@@ -149,11 +149,11 @@ async def list_phrases(response: Response) -> Words:
     responses=documented("unknown_game", "not_seated", "unknown_phrase", "free_text_off"),
     response_model_exclude_none=True,
 )
-async def say(game_id: GameId, body: TalkBody, caller: Talker, service: ServiceOf) -> Message:
+async def say(game_id: GameId, body: TalkBody, caller: Talker, service: ServiceOf, request: Request) -> Message:
     """A phrase or a reaction, or a text where the table allows it; while the table waits, plays, and after the end."""
     game = await service.tables.known(game_id)
     place_in(game, caller)
-    return message(await service.talk.say(game, caller.player_id, *body.words))
+    return message(await service.talk.say(game, effect_of(request), caller.player_id, *body.words))
 
 
 @router.get(
@@ -189,13 +189,16 @@ async def list_talk(
     status_code=201,
     responses=documented("unknown_game", "unknown_message", "not_at_table"),
 )
-async def report(game_id: GameId, body: ReportBody, caller: Talker, service: ServiceOf) -> Reported:
+async def report(game_id: GameId, body: ReportBody, caller: Talker, service: ServiceOf, request: Request) -> Reported:
     """Kept for the operator of this server, with a copy of the message; nobody at the table is told."""
     game = await service.tables.known(game_id)
     place_in(game, caller)
+    report_id, reporter = effect_of(request), caller.player_id
     if body.message is not None:
-        return Reported(await service.talk.report_message(game, caller.player_id, body.message, body.reason))
-    return Reported(await service.talk.report_player(game, caller.player_id, body.player_id or "", body.reason))
+        await service.talk.report_message(game, report_id, reporter, body.message, body.reason)
+    else:
+        await service.talk.report_player(game, report_id, reporter, body.player_id or "", body.reason)
+    return Reported(report_id)
 
 
 def message(said: Said) -> Message:

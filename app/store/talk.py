@@ -26,22 +26,28 @@ class Said:
     at: datetime
 
 
-async def say(session: Session, game_id: str, player_id: str, seat: int, kind: Kind, content: str) -> Said:
-    """Keeps it under the next number of the table. Of two at once one comes second: numbers are taken in the order in
-    which they are seen, so nobody who has read one misses a smaller one."""
+async def say(
+    session: Session, game_id: str, message_id: str, player_id: str, seat: int, kind: Kind, content: str
+) -> Said:
+    """Keeps it under the next number of the table; what was kept under that id already is found. Of two at once one
+    comes second: numbers are taken in the order in which they are seen, so nobody who has read one misses a smaller
+    one."""
     while True:
         row = await session.fetchrow(
             """
-            INSERT INTO game_talk (game_id, no, player_id, seat, kind, content)
-            SELECT $1, coalesce(max(no), 0) + 1, $2, $3, $4, $5 FROM game_talk WHERE game_id = $1
-            ON CONFLICT (game_id, no) DO NOTHING RETURNING no, player_id, seat, kind, content, at
+            INSERT INTO game_talk (game_id, no, player_id, seat, kind, content, id)
+            SELECT $1, coalesce(max(no), 0) + 1, $2, $3, $4, $5, $6 FROM game_talk WHERE game_id = $1
+            ON CONFLICT DO NOTHING RETURNING no, player_id, seat, kind, content, at
             """,
             game_id,
             player_id,
             seat,
             kind,
             content,
+            message_id,
         )
+        if row is None:
+            row = await session.fetchrow(_SAID + "WHERE game_id = $1 AND id = $2", game_id, message_id)
         if row is not None:
             return Said(*row)
 
@@ -87,11 +93,11 @@ async def report(
     message_no: int | None,
     message: str | None,
 ) -> None:
-    """Keeps a report for the operator, with a copy of the message it is about."""
+    """Keeps a report for the operator, with a copy of the message it is about; once under that id."""
     await session.execute(
         """
         INSERT INTO reports (game_id, id, reporter, player_id, reason, message_no, message)
-        VALUES ($1, $2, $3, $4, $5, $6, $7)
+        VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (game_id, id) DO NOTHING
         """,
         game_id,
         report_id,

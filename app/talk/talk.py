@@ -4,7 +4,6 @@ events know nothing of it.
 
 from __future__ import annotations
 
-import secrets
 from typing import Final
 
 from app.bus import Bus
@@ -25,9 +24,9 @@ class Talk:
         self._database = database
         self._bus = bus
 
-    async def say(self, game: LiveGame, player_id: str, kind: Kind, content: str) -> Said:
-        """Says something for a person at the table; `content` is the id of a phrase or reaction, or a text. Raises
-        Problem `not_seated`, `unknown_phrase` or `free_text_off`."""
+    async def say(self, game: LiveGame, message_id: str, player_id: str, kind: Kind, content: str) -> Said:
+        """Says something for a person at the table, once under that id; `content` is the id of a phrase or reaction,
+        or a text. Raises Problem `not_seated`, `unknown_phrase` or `free_text_off`."""
         seat = game.seat_of.get(player_id)
         if seat is None:
             raise Problem("not_seated")
@@ -36,7 +35,7 @@ class Talk:
                 raise Problem("free_text_off")
         elif content not in IDS[kind]:
             raise Problem("unknown_phrase", f"There is no {kind} {content!r}; GET /v1/phrases lists them.")
-        said = await talk.say(self._database.session, game.id, player_id, seat, kind, content)
+        said = await talk.say(self._database.session, game.id, message_id, player_id, seat, kind, content)
         self._bus.publish(topic(game.id), said.no)
         return said
 
@@ -48,34 +47,23 @@ class Talk:
         """The number of what was said last; 0 where nothing was."""
         return await talk.last(self._database.session, game_id)
 
-    async def report_message(self, game: LiveGame, reporter: str, no: int, reason: str) -> str:
-        """Keeps for the operator that somebody complains of a message: the report's id. Raises Problem
+    async def report_message(self, game: LiveGame, report_id: str, reporter: str, no: int, reason: str) -> None:
+        """Keeps for the operator that somebody complains of a message, once under that id. Raises Problem
         `unknown_message`."""
         said = await talk.find(self._database.session, game.id, no)
         if said is None:
             raise Problem("unknown_message")
-        return await self._report(game.id, reporter, said.player_id, reason, no, said.content)
+        await talk.report(
+            self._database.session, game.id, report_id, reporter, said.player_id, reason, no, said.content
+        )
 
-    async def report_player(self, game: LiveGame, reporter: str, player_id: str, reason: str) -> str:
-        """Keeps for the operator that somebody complains of a player who sits at the table, or has spoken there: the
-        report's id. Raises Problem `not_at_table`."""
+    async def report_player(self, game: LiveGame, report_id: str, reporter: str, player_id: str, reason: str) -> None:
+        """Keeps for the operator that somebody complains of a player who sits at the table, or has spoken there, once
+        under that id. Raises Problem `not_at_table`."""
         session = self._database.session
         if player_id not in game.seat_of and not await talk.has_spoken(session, game.id, player_id):
             raise Problem("not_at_table")
-        return await self._report(game.id, reporter, player_id, reason)
-
-    async def _report(
-        self,
-        game_id: str,
-        reporter: str,
-        player_id: str,
-        reason: str,
-        no: int | None = None,
-        message: str | None = None,
-    ) -> str:
-        report_id = secrets.token_hex(16)
-        await talk.report(self._database.session, game_id, report_id, reporter, player_id, reason, no, message)
-        return report_id
+        await talk.report(session, game.id, report_id, reporter, player_id, reason, None, None)
 
 
 def topic(game_id: str) -> str:

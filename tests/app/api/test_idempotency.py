@@ -81,6 +81,37 @@ async def test_a_game_whose_commit_was_not_heard_of_is_found_by_the_next_try(url
         assert await games_of(client, guest) == [again.json()["game"]["id"]]
 
 
+@pytest.mark.parametrize(
+    ("route", "body", "table"),
+    [("talk", {"text": "Kamusta"}, "game_talk"), ("report", {"message": 1, "reason": "Kamusta"}, "reports")],
+)
+async def test_what_was_said_or_reported_unheard_is_found_by_the_next_try(
+    url: str, db: Database, route: str, body: dict[str, Any], table: str
+) -> None:
+    async with faulty_wire(url) as wire, asking(wire.url) as client:
+        guest = await sign_up(client)
+        asked = {"seats": [{"type": "me"}, *[{"type": "open"}] * 3], "free_text": True}
+        made = await client.post("/v1/games", json=asked, headers=guest.headers)
+        path = f"/v1/games/{made.json()['game']['id']}"
+        if route == "report":
+            await client.post(f"{path}/talk", json={"phrase": "hello"}, headers=guest.headers)
+        keyed = {**guest.headers, "Idempotency-Key": "once"}
+        wire.lose_answer(b"Kamusta")
+        lost = await client.post(f"{path}/{route}", json=body, headers=keyed)
+        again = await client.post(f"{path}/{route}", json=body, headers=keyed)
+
+        assert (lost.status_code, problem(lost)["retry"], again.status_code) == (503, "same_id", 201)
+        assert await db.session.fetchval(f"SELECT count(*) FROM {table}") == 1  # noqa: S608
+
+
+async def test_the_same_words_are_said_again_under_another_key_or_none(client: httpx.AsyncClient, guest: Guest) -> None:
+    path = f"/v1/games/{(await client.post('/v1/games', headers=guest.headers)).json()['game']['id']}/talk"
+    keys: list[dict[str, str]] = [{"Idempotency-Key": "one"}, {"Idempotency-Key": "two"}, {}, {}]
+    said = [await client.post(path, json={"phrase": "hello"}, headers={**guest.headers, **key}) for key in keys]
+
+    assert [each.json()["no"] for each in said] == [1, 2, 3, 4]
+
+
 @pytest.mark.parametrize("steps", [0, 8, 16, 24])
 async def test_a_request_that_was_cut_off_makes_no_second_game(
     client: httpx.AsyncClient, db: Database, guest: Guest, steps: int
