@@ -11,11 +11,14 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
 from app.settings import Settings, SettingsRefused, load
+
+if TYPE_CHECKING:
+    from app.store.reports import Report
 
 app = typer.Typer(
     help="Todas: a headless game service for Filipino Mahjong.",
@@ -114,6 +117,31 @@ async def _verify(url: str) -> tuple[int, int]:
     finally:
         await opened.close()
     return whole, broken
+
+
+@app.command()
+def reports() -> None:
+    """Print what players have reported, one JSON object a line, the oldest first."""
+    from pydantic_core import to_json
+
+    from app import database
+
+    with _prepared() as settings, database.serving(settings) as place:
+        database.check_schema(place.url)
+        for report in asyncio.run(_reports(place.url)):
+            typer.echo(to_json(report).decode())
+
+
+async def _reports(url: str) -> list[Report]:
+    from app.database import Database
+    from app.store.reports import every
+
+    opened = Database(url, size=1)
+    await opened.open()
+    try:
+        return await every(opened.session)
+    finally:
+        await opened.close()
 
 
 @app.command()

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import json
+from datetime import datetime, timedelta
 from typing import Any
 
 import httpx
 import pytest
 
-from app.main import Todas
 from app.settings import Settings
 from app.talk.phrases import PHRASES, REACTIONS
 from tests.app.api.conftest import problem
+from tests.app.api.test_cli import todas
 from tests.app.lobby.conftest import Room
 
 
@@ -122,16 +124,25 @@ async def test_spectators_hear_public_tables_and_only_the_end_where_they_are_kep
     assert len((await room.get(ben, f"{behind}/talk")).json()["items"]) == 1
 
 
-async def test_a_message_is_reported_with_its_words(room: Room, app: Todas):
+async def test_a_message_is_reported_to_the_operator_with_its_words(room: Room, url: str):
     nena, ben = await room.come_in("Nena", "Ben")
     path = f"/v1/games/{await room.playing(nena, ben, free_text=True)}"
     await room.post(ben, f"{path}/talk", {"text": "Gagu!"})
     assert (await room.post(nena, f"{path}/report", {"message": 1, "reason": "Rude."})).status_code == 201
     await room.client.delete("/v1/players/me", headers=ben.headers)
-    rows = await app.service.database.session.fetch(
-        "SELECT reporter, player_id, message_no, message, reason FROM reports"
-    )
-    assert [tuple(row) for row in rows] == [(nena.id, ben.id, 1, "Gagu!", "Rude.")]
+    done = await asyncio.to_thread(todas, "reports", DATABASE_URL=url)
+    (told,) = map(json.loads, done.stdout.splitlines())
+    assert datetime.fromisoformat(told.pop("at")).utcoffset() == timedelta(0)
+    assert told == {
+        "game_id": path.rpartition("/")[2],
+        "reporter_id": nena.id,
+        "reporter": "Nena",
+        "player_id": ben.id,
+        "player": None,  # gone, but not what was said
+        "reason": "Rude.",
+        "message_no": 1,
+        "message": "Gagu!",
+    }
 
 
 async def test_a_player_is_reported_who_sits_there_or_has_spoken_there(room: Room):
