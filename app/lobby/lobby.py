@@ -46,6 +46,7 @@ class Lobby:
         """Sets up a table that waits, with its maker in that seat; a private one has a code. One that has been made
         already is returned as it is. Raises NotWaiting where that has been dealt, or Problem `too_many_tables`."""
         async with self._database.transaction() as session:
+            await players.hold(session, person.id)
             if await games.find(session, game_id) is None:
                 await sitting.check_tables(session, person.id)
                 waiting = asked.waiting(game_id, {seat: person}, person.id)

@@ -11,7 +11,7 @@ from app.database import Session
 from app.errors import Problem
 from app.lobby.asked import Asked, Person, load_asked
 from app.lobby.spoken import heard, new_code
-from app.store import codes, lobby
+from app.store import codes, lobby, players
 from app.store.lobby import OpenTable
 from engine.state import SEATS
 
@@ -68,7 +68,8 @@ def check_owner(table: OpenTable, player_id: str) -> None:
 
 
 async def check_tables(session: Session, player_id: str) -> None:
-    """Raises Problem `too_many_tables`."""
+    """Raises Problem `too_many_tables`. To be called with the player held, so that of many tables at once each is
+    counted for the next."""
     if len(await lobby.waiting_with(session, player_id)) >= TABLES_AT_MOST:
         raise Problem("too_many_tables")
 
@@ -89,6 +90,7 @@ async def admit(session: Session, table: OpenTable, person: Person, code: str | 
     """Whether a person may come to the table. Raises Problem `barred`, `unknown_code` or `too_many_tables`."""
     if person.id in table.barred:
         raise Problem("barred")
+    await players.hold(session, person.id)
     await check_tables(session, person.id)
     if table.game.visibility == "private":
         known = heard(code or "")

@@ -45,6 +45,11 @@ async def find_by_recovery(session: Session, recovery_hash: bytes) -> Profile | 
     return None if row is None else Profile(*row)
 
 
+async def hold(session: Session, player_id: str) -> None:
+    """Lets nobody else hold the player until the transaction ends: what is counted of it stays so."""
+    await session.execute("SELECT FROM players WHERE id = $1 FOR NO KEY UPDATE", player_id)
+
+
 async def rename(session: Session, player_id: str, display_name: str) -> Profile | None:
     """Gives a player another name; None when there is no such player any more."""
     row = await session.fetchrow(

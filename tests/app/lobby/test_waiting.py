@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+import httpx
 import pytest
 
 from app.api.new_game import NewGameBody, asked_of
@@ -179,6 +180,23 @@ async def test_one_person_waits_at_few_tables(room: Room):
         await room.open(nena)
     refused = problem(await room.post(nena, "/v1/games", {"seats": OPEN}))
     assert refused["code"] == "too_many_tables"
+
+
+async def test_of_many_tables_made_at_once_one_person_waits_at_few(room: Room, second: httpx.AsyncClient):
+    (nena,) = await room.come_in("Nena")
+    ways = [room, Room(second)] * 6
+    answers = await asyncio.gather(*(way.post(nena, "/v1/games", {"seats": OPEN}) for way in ways))
+    assert sorted(answer.status_code for answer in answers) == [201] * 8 + [409] * 4
+    assert {problem(answer)["code"] for answer in answers if answer.status_code == 409} == {"too_many_tables"}
+
+
+async def test_of_many_tables_joined_at_once_one_person_waits_at_few(room: Room, second: httpx.AsyncClient):
+    nena, tess, ben = await room.come_in("Nena", "Tess", "Ben")
+    tables = [await room.open(who) for who in (nena, tess) for _ in range(6)]
+    ways = [room, Room(second)] * 6
+    paths = [f"/v1/games/{table['game']['id']}/join" for table in tables]
+    answers = await asyncio.gather(*(way.post(ben, path) for way, path in zip(ways, paths, strict=True)))
+    assert sorted(answer.status_code for answer in answers) == [200] * 8 + [409] * 4
 
 
 async def test_a_player_who_is_deleted_leaves_its_tables(room: Room):
