@@ -9,6 +9,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 
@@ -51,11 +52,8 @@ async def blank(postgres: str) -> AsyncIterator[str]:
 @pytest.fixture(scope="session")
 def migrated(postgres: str) -> Iterator[str]:
     """The URL of a database that the migrations have just made."""
-    name = f"todas_test_{os.getpid()}"
-    asyncio.run(_execute(postgres, f"CREATE DATABASE {name}"))
-    database.migrate(at(postgres, name))
-    yield at(postgres, name)
-    asyncio.run(_execute(postgres, f"DROP DATABASE {name} WITH (FORCE)"))
+    with fresh_database(postgres, f"todas_test_{os.getpid()}") as url:
+        yield url
 
 
 @pytest.fixture
@@ -63,13 +61,14 @@ async def url(migrated: str) -> AsyncIterator[str]:
     """The URL of a migrated database, empty for this test."""
     yield migrated
     connection = await asyncpg.connect(migrated)
+    # What a killed service has sent may still be on its way, or its session about to end.
+    await connection.execute(
+        "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity"
+        " WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'"
+    )
     try:
         assert await log.uneven(connection) == []  # design 8, stores
     finally:
-        await connection.execute(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-            " WHERE datname = current_database() AND pid <> pg_backend_pid() AND state <> 'idle'"
-        )
         for table in reversed(metadata.sorted_tables):
             await connection.execute(f"DELETE FROM {table.name}")  # noqa: S608
         await connection.close()
@@ -84,6 +83,19 @@ async def db(url: str) -> AsyncIterator[database.Database]:
     await opened.close()
 
 
+@contextmanager
+def fresh_database(server: str, name: str) -> Iterator[str]:
+    """The URL of a migrated database, until the block ends and every game in it stands where its log ends."""
+    asyncio.run(_execute(server, f"CREATE DATABASE {name}"))
+    url = at(server, name)
+    try:
+        database.migrate(url)
+        yield url
+        assert asyncio.run(_uneven(url)) == []  # design 8, stores
+    finally:
+        asyncio.run(_execute(server, f"DROP DATABASE {name} WITH (FORCE)"))
+
+
 def at(server: str, name: str) -> str:
     """The URL of another database of the same server."""
     return urlunsplit(urlsplit(server)._replace(path=f"/{name}"))
@@ -93,5 +105,13 @@ async def _execute(url: str, statement: str) -> None:
     connection = await asyncpg.connect(url)
     try:
         await connection.execute(statement)
+    finally:
+        await connection.close()
+
+
+async def _uneven(url: str) -> list[log.Uneven]:
+    connection = await asyncpg.connect(url)
+    try:
+        return await log.uneven(connection)
     finally:
         await connection.close()

@@ -23,7 +23,10 @@ def test_it_migrates_serves_a_move_and_ends_with_0(blank: str) -> None:
     migrated = subprocess.run([SCRIPT, "migrate"], env={**os.environ, **IMAGE, "DATABASE_URL": blank}, timeout=PATIENCE)
     assert migrated.returncode == 0
 
-    with serve(blank, SCRIPT, port=0, **IMAGE) as service, httpx.Client(base_url=service.address) as client:
+    with (
+        serve(blank, SCRIPT, port=0, **IMAGE) as service,
+        httpx.Client(base_url=service.address, timeout=PATIENCE) as client,
+    ):
         assert client.get("/readyz").status_code == 200
         player = client.post("/v1/players", json={"display_name": "Ana"}).json()
         client.headers["Authorization"] = f"Bearer {player['token']}"
@@ -36,4 +39,4 @@ def test_it_migrates_serves_a_move_and_ends_with_0(blank: str) -> None:
 
 def test_a_single_container_migrates_first(blank: str) -> None:
     with serve(blank, SCRIPT, "migrate", port=0, **IMAGE) as service:
-        assert (httpx.get(f"{service.address}/readyz").status_code, service.stop()) == (200, 0)
+        assert (httpx.get(f"{service.address}/readyz", timeout=PATIENCE).status_code, service.stop()) == (200, 0)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,8 @@ from app.database import Place
 from app.errors import PROBLEMS
 from app.main import create_app
 from app.settings import Settings
-from tests.app.api.served import serve
+from tests.app.api.served import PATIENCE, serve
+from tests.app.conftest import fresh_database
 
 COMMITTED = Path(__file__).parents[3] / "openapi" / "openapi.json"
 CONTRACT: dict[str, Any] = json.loads(COMMITTED.read_text(encoding="utf-8"))
@@ -108,8 +110,8 @@ def test_a_client_is_told_where_the_service_is_and_for_what_it_needs_a_token() -
 
 
 @pytest.fixture(scope="module")
-def address(migrated: str) -> Iterator[str]:
-    with serve(migrated) as served:
+def address(postgres: str) -> Iterator[str]:
+    with fresh_database(postgres, f"todas_contract_{os.getpid()}") as url, serve(url) as served:
         yield served.address
 
 
@@ -118,13 +120,13 @@ def address(migrated: str) -> Iterator[str]:
 def test_no_request_finds_a_mistake_or_an_answer_that_is_not_documented(
     case: schemathesis.Case[Any], address: str
 ) -> None:
-    guest = httpx.post(f"{address}/v1/players", json={"display_name": "Fuzz"}).json()
+    guest = httpx.post(f"{address}/v1/players", json={"display_name": "Fuzz"}, timeout=PATIENCE).json()
     headers = {"Authorization": f"Bearer {guest['token']}"}
     if "game_id" in case.path_parameters:
         # A made-up id would only ever find that there is no such game.
-        made = httpx.post(f"{address}/v1/games", headers=headers)
+        made = httpx.post(f"{address}/v1/games", headers=headers, timeout=PATIENCE)
         case.path_parameters["game_id"] = made.raise_for_status().json()["game"]["id"]
     if "wait" in (case.query or {}):
         case.query["wait"] = 0
 
-    case.call_and_validate(base_url=address, headers=headers, checks=PROMISED)  # type: ignore[arg-type]
+    case.call_and_validate(base_url=address, headers=headers, checks=PROMISED, timeout=PATIENCE)  # type: ignore[arg-type]

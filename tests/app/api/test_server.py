@@ -18,7 +18,7 @@ from tests.app.api.served import PATIENCE, TODAS, serve
 
 def test_sigterm_ends_it_with_0(url: str) -> None:
     with serve(url) as served:
-        assert httpx.get(f"{served.address}/readyz").status_code == 200
+        assert httpx.get(f"{served.address}/readyz", timeout=PATIENCE).status_code == 200
         assert served.stop() == 0
 
 
@@ -54,8 +54,8 @@ def test_while_it_drains_it_still_answers_and_says_that_it_is_not_ready(url: str
         served.program.send_signal(signal.SIGTERM)
         statuses = set()
         while 503 not in statuses:
-            statuses.add(httpx.get(f"{served.address}/readyz").status_code)
-        alive = httpx.get(f"{served.address}/livez").status_code
+            statuses.add(httpx.get(f"{served.address}/readyz", timeout=PATIENCE).status_code)
+        alive = httpx.get(f"{served.address}/livez", timeout=PATIENCE).status_code
 
         assert (statuses | {alive}, served.program.wait(PATIENCE)) == ({200, 503}, 0)
 
@@ -98,17 +98,17 @@ class TestEmbedded:
 
     def test_a_fresh_folder_is_all_it_needs(self, folder: Path) -> None:
         with serve("", TODAS_STATE_DIR=str(folder)) as served:
-            made = httpx.post(f"{served.address}/v1/players", json={"display_name": "Nena"})
+            made = sign_up(served.address)
 
             assert (made.status_code, served.stop()) == (201, 0)
 
     def test_what_was_made_is_there_after_a_kill(self, folder: Path) -> None:
         with serve("", TODAS_STATE_DIR=str(folder)) as served:
-            made = httpx.post(f"{served.address}/v1/players", json={"display_name": "Nena"}).json()
+            made = sign_up(served.address).json()
             served.program.kill()
         with serve("", TODAS_STATE_DIR=str(folder)) as served:
             headers = {"Authorization": f"Bearer {made['token']}"}
-            seen = httpx.get(f"{served.address}/v1/players/me", headers=headers)
+            seen = httpx.get(f"{served.address}/v1/players/me", headers=headers, timeout=PATIENCE)
 
         assert seen.json() == made["player"]
 
@@ -120,6 +120,10 @@ class TestEmbedded:
             assert served.program.wait(PATIENCE) == 1
 
 
+def sign_up(address: str) -> httpx.Response:
+    return httpx.post(f"{address}/v1/players", json={"display_name": "Nena"}, timeout=PATIENCE)
+
+
 async def get(address: str) -> httpx.Response:
-    async with httpx.AsyncClient() as client:
+    async with httpx.AsyncClient(timeout=PATIENCE) as client:
         return await client.get(address)

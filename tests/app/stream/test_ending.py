@@ -152,7 +152,7 @@ def test_sigterm_ends_the_process_with_0_though_streams_are_open(url: str):
 
 async def follow_to_the_end(served: Served) -> tuple[tuple[int, str], int, list[str]]:
     """A stream of a service that is asked to stop: how it ends, the exit code, the frames."""
-    async with httpx.AsyncClient(base_url=served.address) as http:
+    async with httpx.AsyncClient(base_url=served.address, timeout=PATIENCE) as http:
         site = Site(Any, http, int(served.address.rpartition(":")[2]), Any)  # type: ignore[arg-type]
         person = await site.sign_up()
         made = (await http.post("/v1/games", headers=person.headers)).json()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 from collections.abc import AsyncIterator, Iterator
 
@@ -10,11 +9,9 @@ import asyncpg
 import httpx
 import pytest
 
-from app import database
 from app.database import Database
-from app.store import log
 from tests.app.api.served import serve
-from tests.app.conftest import at
+from tests.app.conftest import at, fresh_database
 from tests.app.table.house import House
 from tests.app.table.stopped import stop_time
 
@@ -24,14 +21,8 @@ PATIENCE = 30.0
 @pytest.fixture(scope="package")
 def running(postgres: str) -> Iterator[tuple[str, str]]:
     """The URL of the database, and the address of the service."""
-    name = f"todas_table_{os.getpid()}"
-    asyncio.run(_execute(postgres, f"CREATE DATABASE {name}"))
-    url = at(postgres, name)
-    database.migrate(url)
-    with serve(url, TODAS_ALLOW_SEEDS="1") as served:
+    with fresh_database(postgres, f"todas_table_{os.getpid()}") as url, serve(url, TODAS_ALLOW_SEEDS="1") as served:
         yield url, served.address
-    asyncio.run(_check(url))
-    asyncio.run(_execute(postgres, f"DROP DATABASE {name} WITH (FORCE)"))
 
 
 @pytest.fixture
@@ -53,14 +44,6 @@ async def stopped(postgres: str) -> AsyncIterator[str]:
     await stop_time(at(postgres, name))
     yield at(postgres, name)
     await _execute(postgres, f"DROP DATABASE {name} WITH (FORCE)")
-
-
-async def _check(url: str) -> None:
-    connection = await asyncpg.connect(url)
-    try:
-        assert await log.uneven(connection) == []  # design 8, stores
-    finally:
-        await connection.close()
 
 
 async def _execute(url: str, statement: str) -> None:
