@@ -89,7 +89,7 @@ class KickBody(BaseModel):
 async def join_by_code(body: CodeBody, caller: Player, service: ServiceOf, request: Request) -> Response:
     """A seat at the table with that code. Case, spaces and hyphens do not count."""
     _spend_try(request, caller)
-    game_id = await service.lobby.of_code(body.code)
+    game_id = await service.lobby.of_code(body.code, caller.player_id)
     return await _join(service, caller, game_id, body.seat, body.code)
 
 
@@ -103,7 +103,8 @@ async def join_by_code(body: CodeBody, caller: Player, service: ServiceOf, reque
 async def join_game(
     game_id: GameId, caller: Player, service: ServiceOf, request: Request, body: JoinBody | None = None
 ) -> Response:
-    """A seat at a table that waits, or another seat there. In a game whose seat you have left, your seat again."""
+    """A seat at a table that waits, or another seat there. In a game whose seat you have left, your seat again: another
+    one is `seat_taken`."""
     body = body or JoinBody()
     if body.code is None:
         place_in(await service.tables.known(game_id), caller)
@@ -197,16 +198,18 @@ async def _join(service: Service, caller: Caller, game_id: str, seat: int | None
     try:
         table = await service.lobby.join(game_id, await person_of(service, caller), seat, code)
     except NotWaiting:
-        return await _come_back(service, caller, await service.tables.known(game_id))
+        return await _come_back(service, caller, await service.tables.known(game_id), seat)
     return await shown_waiting(service, caller, table)
 
 
-async def _come_back(service: Service, caller: Caller, game: LiveGame) -> Response:
+async def _come_back(service: Service, caller: Caller, game: LiveGame, seat: int | None) -> Response:
     if not game.is_dealt:
         raise Problem("unknown_game")  # it was closed meanwhile
     own = game.seat_of.get(caller.player_id)
     if own is None:
         raise Problem("already_started")
+    if seat not in (None, own):
+        raise Problem("seat_taken", f"Your seat in this game is {own}.")
     await service.tables.submit(game.id, Return(own, service.clock.now()))
     return await shown_game(service, caller, game)
 
@@ -218,12 +221,13 @@ async def _hand_over(service: Service, caller: Caller, game_id: str, player_id: 
 
 
 async def _check_code(service: Service, caller: Caller, game_id: str, code: str) -> None:
-    """A wrong code is one whether there is such a game or not; who sits there needs none any more."""
+    """A wrong code is one whether there is such a game or not, and whoever sends it; a game that is dealt has none."""
     try:
         known = await service.tables.known(game_id)
     except Problem as problem:
         raise Problem("unknown_code") if problem.kind.code == "unknown_game" else problem from None
-    if caller.player_id not in known.seat_of and await service.lobby.of_code(code) != game_id:
+    dealt_in = known.is_dealt and caller.player_id in known.seat_of
+    if not dealt_in and await service.lobby.of_code(code, caller.player_id) != game_id:
         raise Problem("unknown_code")
 
 

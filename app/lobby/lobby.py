@@ -67,10 +67,11 @@ class Lobby:
             await sitting.sit_down(session, table, person, seat, ready=False)
         return await self._changed(game_id)
 
-    async def of_code(self, code: str) -> str:
-        """The id of the table with that code, as somebody has typed it. Raises Problem `unknown_code`."""
+    async def of_code(self, code: str, player_id: str) -> str:
+        """The id of the table with that code, as a player has typed it; who sits there may type it when it lets nobody
+        in any more. Raises Problem `unknown_code`."""
         known = heard(code)
-        game_id = None if known is None else await codes.table_of(self._database.session, known)
+        game_id = None if known is None else await codes.table_of(self._database.session, known, player_id)
         if game_id is None:
             raise Problem("unknown_code")
         return game_id

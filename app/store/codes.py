@@ -29,10 +29,17 @@ async def of_table(session: Session, game_id: str) -> Code | None:
     return None if row is None else Code(*row)
 
 
-async def table_of(session: Session, code: str) -> str | None:
-    """The id of the table that may be joined with a code now."""
+async def table_of(session: Session, code: str, player_id: str) -> str | None:
+    """The id of the table that a player may join with a code now, or sits at already."""
     game_id: str | None = await session.fetchval(
-        "SELECT game_id FROM game_codes WHERE code = $1 AND uses_left > 0 AND expires_at > now()", code
+        """
+        SELECT game_id FROM game_codes WHERE code = $1 AND (
+            (uses_left > 0 AND expires_at > now())
+            OR EXISTS (SELECT FROM game_seats WHERE game_seats.game_id = game_codes.game_id AND player_id = $2)
+        )
+        """,
+        code,
+        player_id,
     )
     return game_id
 

@@ -134,6 +134,32 @@ async def test_a_code_expires(room: Room, app: Todas):
     assert problem(await room.post(ben, "/v1/games/join", {"code": table["code"]["code"]}))["code"] == "unknown_code"
 
 
+@pytest.mark.parametrize("change", ["expires_at = now()", "uses_left = 0", "uses_left = uses_left"])
+async def test_joining_again_with_the_code_changes_nothing_also_when_it_lets_nobody_in_any_more(
+    room: Room, app: Todas, change: str
+):
+    nena, ben = await room.come_in("Nena", "Ben")
+    table = await room.open(nena, visibility="private")
+    body = {"code": table["code"]["code"], "seat": 2}
+    paths = ["/v1/games/join", f"/v1/games/{table['game']['id']}/join"]
+    await room.post(ben, paths[0], body)
+    await app.service.database.session.execute(f"UPDATE game_codes SET {change}")  # noqa: S608
+    before = await room.get(ben, f"/v1/games/{table['game']['id']}")
+    again = [await room.post(ben, path, body) for path in paths]
+    assert [(each.status_code, each.json()["seats"]) for each in again] == [(200, before.json()["seats"])] * 2
+    assert (await room.get(ben, f"/v1/games/{table['game']['id']}")).headers["etag"] == before.headers["etag"]
+
+
+@pytest.mark.parametrize("wrong", ["mama-mama-mama", "no code", "another table's"])
+async def test_a_wrong_code_is_one_for_those_who_sit_there_too(room: Room, wrong: str):
+    nena, ben = await room.come_in("Nena", "Ben")
+    table, other = await room.open(nena, visibility="private"), await room.open(nena, visibility="private")
+    await room.post(ben, "/v1/games/join", {"code": table["code"]["code"]})
+    code = other["code"]["code"] if wrong == "another table's" else wrong
+    refused = await room.post(ben, f"/v1/games/{table['game']['id']}/join", {"code": code})
+    assert problem(refused)["code"] == "unknown_code"
+
+
 async def test_a_seat_that_is_taken_costs_no_use_of_the_code(room: Room):
     nena, ben = await room.come_in("Nena", "Ben")
     table = await room.open(nena, visibility="private")

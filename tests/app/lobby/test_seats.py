@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import httpx
+import pytest
 
 from tests.app.api.conftest import Guest, problem
 from tests.app.lobby.conftest import OPEN, Room
@@ -42,6 +43,18 @@ async def test_the_bot_plays_on_where_the_person_was_on_turn(room: Room):
     events = (await room.get(ben, f"{path}/events", after=view["game"]["seq"])).json()["events"]
     assert [fact["event"]["type"] for fact in events[:2]] == ["seat_changed", "tile_discarded"]
     assert events[1]["event"]["seat"] == 0
+
+
+@pytest.mark.parametrize("left", [True, False])
+async def test_nobody_comes_back_to_another_seat_than_its_own(room: Room, left: bool):
+    nena, ben = await room.come_in("Nena", "Ben")
+    path = f"/v1/games/{await room.playing(nena, ben)}"
+    if left:
+        await room.post(ben, f"{path}/leave")
+    refused = problem(await room.post(ben, f"{path}/join", {"seat": 2}))
+    assert (refused["code"], refused["detail"]) == ("seat_taken", "Your seat in this game is 1.")
+    back = await room.post(ben, f"{path}/join", {"seat": 1})
+    assert (back.status_code, back.json()["seat"], "stand_in" in back.json()["seats"][1]) == (200, 1, False)
 
 
 async def test_leaving_again_changes_nothing(room: Room):
