@@ -7,7 +7,7 @@ from contextlib import suppress
 
 import pytest
 
-from tests.app.tables.workers import Worker
+from tests.app.tables.workers import PATIENCE, Worker
 
 
 @pytest.mark.parametrize("steps", range(6))
@@ -34,7 +34,7 @@ async def test_a_move_that_waited_for_its_game_when_its_request_was_cancelled_ne
         with suppress(asyncio.CancelledError):
             await request
     with worker.hub.watching(game_id) as news:
-        await asyncio.wait_for(news.wait(), 5)
+        await asyncio.wait_for(news.wait(), PATIENCE)
     assert [row.action_id for row in await worker.rows(game_id)].count("a1") == 1
 
 
@@ -48,6 +48,6 @@ async def test_a_game_takes_the_next_move_after_a_cancelled_one(worker: Worker):
         await request
     with worker.hub.watching(game_id) as news:
         while (await worker.state(game_id)).decision.no == move.decision_no:
-            await asyncio.wait_for(news.wait(), 5)
+            await asyncio.wait_for(news.wait(), PATIENCE)
     answer = await worker.tables.submit(game_id, await worker.next_move(game_id))
     assert not answer.replayed

@@ -12,7 +12,7 @@ from engine.bots import next_move
 from engine.codec import load_event
 from engine.replay import verify
 from tests.app.tables.conftest import Starter
-from tests.app.tables.workers import Worker, working
+from tests.app.tables.workers import PATIENCE, Worker, working
 
 
 async def folds(worker: Worker, game_id: str) -> bool:
@@ -93,7 +93,7 @@ async def test_a_worker_that_is_alone_again_reads_what_it_missed(worker: Worker,
     game_id = await worker.new_game()
     async with working(url) as other:
         answer = await other.tables.submit(game_id, await other.next_move(game_id))
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE):
         while True:
             await asyncio.sleep(0.05)
             if worker.heartbeat.alone:

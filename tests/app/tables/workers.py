@@ -25,7 +25,20 @@ from engine.legal import default_action
 from engine.rules import preset
 from engine.state import GameState
 
+PATIENCE = 60.0
+
 _numbers = itertools.count(1)
+
+
+@dataclass(slots=True)
+class Hand:
+    """Turns the clocks of workers: their time passes only when a test says so, however slow the machine is."""
+
+    seconds: float = 0.0
+
+    def clock(self) -> Clock:
+        """A clock that it turns."""
+        return Clock(lambda: self.seconds)
 
 
 @dataclass(slots=True)
@@ -87,13 +100,32 @@ class Worker:
         return await log.rows_after(self.database.session, game_id, 0)
 
 
+async def wait(worker: Worker, game_id: str, until: Callable[[LiveGame], bool]) -> LiveGame:
+    """The game once something holds of it, without anybody's doing."""
+    with worker.hub.watching(game_id) as news:
+        async with asyncio.timeout(PATIENCE):
+            while not until(game := await worker.tables.current(game_id)):
+                await news.wait()
+                news.clear()
+            return game
+
+
+async def come_due(worker: Worker, hand: Hand, game_id: str) -> LiveGame:
+    """Turns the clock to where the game moves by itself: the game once it has."""
+    game = await worker.tables.current(game_id)
+    version, due = game.version, game.wake_at
+    assert due is not None
+    hand.seconds += max(0.0, worker.clock.seconds_until(due))
+    return await wait(worker, game_id, lambda game: game.version > version)
+
+
 @asynccontextmanager
 async def working(url: str, clock: Clock | None = None, **more: Any) -> AsyncIterator[Worker]:
     """A worker that serves until the end of the block; `more` goes to its Tables."""
     clock = clock or Clock()
     database = Database(url, size=5)
     name = f"worker-{next(_numbers)}"
-    heartbeat = Heartbeat(database, clock, name, timedelta(seconds=1))
+    heartbeat = Heartbeat(database, clock, name, timedelta(seconds=30))  # longer than a busy machine stands still
     bus, hub = LocalBus(), Hub()
     tables = Tables(database, clock, heartbeat, bus, hub, name, **more)
     await database.open()
@@ -137,4 +169,4 @@ async def play(
             if acting:
                 await worker.act(game_id, *acting[0])
             else:
-                await asyncio.wait_for(news.wait(), 10)
+                await asyncio.wait_for(news.wait(), PATIENCE)

@@ -1,9 +1,7 @@
-"""What the log tells of people at a table, and waiting for it."""
+"""What the log tells of people at a table."""
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -16,8 +14,6 @@ from app.tables.plan import Plan
 from app.tables.seating import Vanish, stand_in
 from engine import events as ev
 from tests.app.tables.workers import Worker
-
-PATIENCE = 20.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,13 +66,3 @@ async def commands(worker: Worker, game_id: str) -> list[list[tuple[int | None, 
         [(entry["seat"], entry["command"]["type"]) for entry in from_json(row.commands)]
         for row in await worker.rows(game_id)
     ]
-
-
-async def wait(worker: Worker, game_id: str, until: Callable[[LiveGame], bool]) -> LiveGame:
-    """The game once something holds of it, without anybody's doing."""
-    with worker.hub.watching(game_id) as news:
-        async with asyncio.timeout(PATIENCE):
-            while not until(game := await worker.tables.current(game_id)):
-                await news.wait()
-                news.clear()
-            return game

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -18,8 +17,8 @@ from engine.actions import Action, Pass
 from engine.events import SeatChanged
 from engine.legal import default_action
 from engine.state import ClaimWindow, GameState, Turn
-from tests.app.tables.workers import Worker, play, working
-from tests.app.timing.people import GoAway, Told, commands, facts, told, wait
+from tests.app.tables.workers import Hand, Worker, come_due, play, wait, working
+from tests.app.timing.people import GoAway, Told, commands, facts, told
 
 HASTE = Terms(turn_seconds=0.1, claim_seconds=0.1, settlement_seconds=None, away_seconds=60)
 CALM = Terms(settlement_seconds=None, away_seconds=60, bot_delay_ms=30_000)
@@ -37,14 +36,13 @@ def is_turn_of(game: LiveGame, seat: int) -> bool:
 
 
 async def pass_every_window(worker: Worker, game_id: str, seat: int) -> None:
-    """Lets a seat pass as soon as a window is open, for as long as this runs."""
+    """Lets a seat pass as soon as a window is open, until a bot plays for it."""
     answered = 0
-    while True:
-        decision = (await worker.state(game_id)).decision
-        if isinstance(decision, ClaimWindow) and decision.no > answered:
-            answered = decision.no
+    while not (state := await worker.state(game_id)).players[seat].away:
+        if isinstance(state.decision, ClaimWindow) and state.decision.no > answered:
+            answered = state.decision.no
             with suppress(Problem):  # its own tile, or late
-                await worker.act(game_id, seat, Pass())
+                await worker.tables.submit(game_id, Move(seat, Pass(), answered))
         await asyncio.sleep(0.01)
 
 
@@ -67,13 +65,17 @@ async def test_windows_that_run_out_count_for_nothing(worker: Worker):
     assert await told(worker, game_id) == []
 
 
-async def test_a_move_in_a_turn_between_begins_anew(worker: Worker):
-    game_id = await worker.new_game("tsumo", persons=4, terms=replace(HASTE, turn_seconds=0.4))
-    await wait(worker, game_id, lambda game: game.state.round.discards == 4)
-    await wait(worker, game_id, lambda game: is_turn_of(game, 0))
-    await worker.tables.submit(game_id, await worker.next_move(game_id, 0))
-    await wait(worker, game_id, lambda game: game.state.players[1].away)
-    assert 0 not in [each.seat for each in await told(worker, game_id)]
+async def test_a_move_in_a_turn_between_begins_anew(url: str):
+    hand = Hand()
+    async with working(url, hand.clock()) as worker:
+        game_id = await worker.new_game("tsumo", persons=4, terms=HASTE)
+        game = await worker.tables.current(game_id)
+        while game.state.round.discards < 4 or not is_turn_of(game, 0):
+            game = await come_due(worker, hand, game_id)
+        await worker.tables.submit(game_id, await worker.next_move(game_id, 0))
+        while not game.state.players[1].away:
+            game = await come_due(worker, hand, game_id)
+        assert 0 not in [each.seat for each in await told(worker, game_id)]
 
 
 async def test_whoever_answers_windows_and_lets_its_turns_run_out_is_seen_to_go_like_one_who_does_nothing(
@@ -84,7 +86,7 @@ async def test_whoever_answers_windows_and_lets_its_turns_run_out_is_seen_to_go_
     passing = asyncio.create_task(pass_every_window(worker, answered, 0))
     for game_id in (silent, answered):
         await wait(worker, game_id, lambda game: game.state.players[0].away)
-    passing.cancel()
+    await passing
     worlds = [[fact.event for fact in await facts(worker, game_id)] for game_id in (silent, answered)]
     length = min(map(len, worlds))
     assert worlds[0][:length] == worlds[1][:length]
@@ -100,23 +102,23 @@ async def test_where_nobody_is_ever_away_turns_run_out_for_ever(worker: Worker):
 async def test_who_is_not_connected_for_so_long_is_played_for_and_never_early(worker: Worker):
     terms = Terms(settlement_seconds=None, away_seconds=0.3)
     game_id = await worker.new_game("tsumo", persons=4, terms=terms)
+    before = worker.clock.now()
     await worker.tables.submit(game_id, Vanish(2))
     await wait(worker, game_id, lambda game: game.state.players[2].away)
-    gone, away = await told(worker, game_id)
+    assert worker.clock.now() - before >= timedelta(seconds=0.3)
+    _, away = await told(worker, game_id)
     assert (away.connected, away.bot) == (False, True)
-    assert away.at - gone.at >= timedelta(seconds=0.3)
 
 
 async def test_a_seat_that_nobody_could_come_back_to_is_kept_for_a_while_when_the_service_is_back(url: str):
     terms = Terms(settlement_seconds=None, away_seconds=0.5)
-    async with working(url) as before:
+    async with working(url, Hand().clock()) as before:  # where nothing comes due
         game_id = await before.new_game("tsumo", persons=4, terms=terms)
         await before.tables.submit(game_id, Vanish(2))
     await asyncio.sleep(0.6)
     async with working(url) as after:
         await wait(after, game_id, lambda game: game.state.players[2].away)
-        away = (await told(after, game_id))[-1]
-        assert away.at - after.heartbeat.serving_since >= timedelta(seconds=0.5)
+        assert after.clock.now() - after.heartbeat.serving_since >= timedelta(seconds=0.5)
 
 
 async def test_a_move_gives_the_seat_back_first_and_is_repeated_like_any_other(worker: Worker):

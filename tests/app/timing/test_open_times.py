@@ -21,7 +21,7 @@ from engine.legal import default_action, legal_actions
 from engine.state import ClaimWindow, SeatState, Turn
 from engine.tiles import Kind
 from tests.app.tables.clocks import NOW, TERMS
-from tests.app.tables.workers import Worker, working
+from tests.app.tables.workers import PATIENCE, Worker, working
 from tests.app.timing.people import facts
 from tests.app.timing.samples import p_value
 from tests.engine.scenario import table
@@ -155,7 +155,7 @@ async def _step(worker: Worker, game: LiveGame, could: dict[int, bool], chance: 
             *(_answer(worker, game.id, seat, no, delay) for seat, delay in zip(others, delays, strict=True))
         )
         while (await worker.tables.current(game.id)).state.decision.no == no:
-            await asyncio.wait_for(news.wait(), 10)
+            await asyncio.wait_for(news.wait(), PATIENCE)
             news.clear()
 
 

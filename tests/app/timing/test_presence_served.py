@@ -12,8 +12,8 @@ import pytest
 
 from app.tables import Terms
 from engine.events import SeatChanged
-from tests.app.stream.streaming import Person, Site, serving
-from tests.app.timing.people import PATIENCE, GoAway
+from tests.app.stream.streaming import PATIENCE, Person, Site, serving
+from tests.app.timing.people import GoAway
 from tests.app.timing.test_presence import Ahead
 
 TERMS = Terms("uniform", settlement_seconds=None, away_seconds=60, bot_delay_ms=3_600_000)
