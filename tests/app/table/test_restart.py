@@ -9,6 +9,7 @@ import json
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from typing import Any, cast
 from urllib.parse import urlsplit
 
@@ -22,14 +23,14 @@ from tests.app.api.served import Served, serve
 from tests.app.table.clients import send
 from tests.app.table.house import House, Person
 from tests.app.table.truth import Truth
+from tests.app.tables.workers import pass_unserved
 from tests.engine.scenario import chow, pung, table
 from todas_client import Action, Client
 from todas_client.stream import Way
 
 Json = dict[str, Any]
 
-FAR = Terms("uniform", claim_seconds=60, settlement_seconds=None)
-NEAR = Terms("uniform", claim_seconds=3, settlement_seconds=None)
+TERMS = Terms("uniform", claim_seconds=600, settlement_seconds=None)
 WAYS: tuple[Way, ...] = ("socket", "socket", "socket", "poll", "auto")
 ANSWERS: dict[int, Json] = {1: dump_command(chow("46c")), 2: dump_command(pung("5c"))}
 """What two seats have answered when the service is killed; the third has not."""
@@ -82,6 +83,8 @@ class Game:
     followers: list[Follower]
     window: Json
     truth: Truth
+    passed: datetime | None
+    """When its deadline passed, if that was while nobody served."""
 
 
 class Service:
@@ -114,8 +117,8 @@ _killed: dict[str, Game] = {}
 
 @pytest.fixture
 async def killed(url: str, db: Database) -> dict[str, Game]:
-    """Two games in which the service was killed and started again, `far` from the deadline and `near` it; done once for
-    all tests."""
+    """Two games in which the service was killed and started again, `far` from the deadline and after it was `missed`;
+    done once for all tests."""
     if not _killed:
         service = Service(url)
         address = await service.start()
@@ -131,9 +134,9 @@ async def kill_and_restart(house: House, service: Service) -> dict[str, Game]:
     people = await house.sign_up(5)
     clients = [Client(house.address, person.token) for person in people]
     games, tasks = {}, []
-    for name, terms in (("far", FAR), ("near", NEAR)):
-        standing = table("emay", {0: "5c", 1: "46c", 2: "55c"}, timing=terms.timing)
-        game_id = await house.place(standing, people[:4], terms)
+    for name in ("far", "missed"):
+        standing = table("emay", {0: "5c", 1: "46c", 2: "55c"}, timing=TERMS.timing)
+        game_id = await house.place(standing, people[:4], TERMS)
         followers = [Follower(client, game_id, seat) for seat, client in enumerate(clients[:4])]
         followers.append(Follower(clients[4], game_id, None))
         for follower, way in zip(followers, WAYS, strict=True):
@@ -141,15 +144,15 @@ async def kill_and_restart(house: House, service: Service) -> dict[str, Game]:
         games[name] = followers
     windows = {name: await throw_and_answer(house, people, followers) for name, followers in games.items()}
     await service.kill()
-    await asyncio.sleep(windows["near"]["ms_left"] / 1000)
+    passed = {"far": None, "missed": await pass_unserved(house.database, games["missed"][0].game_id)}
     await service.start()
-    truths = {name: await end(house, followers, windows[name]) for name, followers in games.items()}
+    truths = {name: await end(house, followers, windows[name], passed[name]) for name, followers in games.items()}
     for task in tasks:
         task.cancel()
     await asyncio.wait(tasks)
     for client in clients:
         await client.close()
-    return {name: Game(games[name], windows[name], truths[name]) for name in games}
+    return {name: Game(games[name], windows[name], truths[name], passed[name]) for name in games}
 
 
 async def throw_and_answer(house: House, people: Sequence[Person], followers: Sequence[Follower]) -> Json:
@@ -167,11 +170,11 @@ async def throw_and_answer(house: House, people: Sequence[Person], followers: Se
     return cast("Json", (await dealer.view(game_id))["decision"])
 
 
-async def end(house: House, followers: Sequence[Follower], window: Json) -> Truth:
+async def end(house: House, followers: Sequence[Follower], window: Json, passed: datetime | None) -> Truth:
     """Waits until everybody is back, lets the third seat pass where there is time left, and waits for the close."""
     game_id, third = followers[0].game_id, followers[3].client
     await asyncio.gather(*(follower.until(lambda each: each.is_back) for follower in followers))
-    if window["ms_left"] > 10_000:
+    if passed is None:
         await third.act(game_id, {"type": "pass"}, window["no"])
     while (seen := await third.view(game_id))["decision"]["no"] == window["no"]:
         await third.events(game_id, seen["game"]["seq"], wait=20)
@@ -212,8 +215,11 @@ def test_a_deadline_that_is_still_to_come_is_kept(killed: dict[str, Game]):
 
 
 def test_a_deadline_that_passed_meanwhile_is_moved_once_and_then_kept(killed: dict[str, Game]):
-    game = killed["near"]
+    game = killed["missed"]
     types = [event["type"] for event in told_since(game)]
     assert types[:4] == ["tile_discarded", "window_opened", "deadline_moved", "window_closed"]
     moved, closed = game.truth.told(None)[-len(types) :][2:4]
-    assert game.window["deadline_at"] < moved["at"] < moved["event"]["deadline_at"] <= closed["at"]
+    at, until, end = map(datetime.fromisoformat, (moved["at"], moved["event"]["deadline_at"], closed["at"]))
+    assert game.passed is not None
+    assert game.passed < at < until
+    assert end > until - timedelta(seconds=1)  # rows bear the database's time, and deadlines the service's

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -15,9 +14,9 @@ from app.database import Database
 from app.store import log
 from app.store.log import LogRow
 from app.tables import Terms
-from app.tables.deadlines import dump_clock, load_clock
+from app.tables.deadlines import load_clock
 from engine.state import Settlement
-from tests.app.tables.workers import PATIENCE, Hand, Worker, come_due, play, wait, working
+from tests.app.tables.workers import PATIENCE, Hand, Worker, come_due, pass_unserved, play, wait, working
 
 HASTE = Terms(turn_seconds=0.15, claim_seconds=0.15, settlement_seconds=0.15)
 
@@ -131,17 +130,3 @@ async def wait_for_rows(worker: Worker, game_id: str, number: int) -> None:
             await asyncio.sleep(0.05)
             if len(await worker.rows(game_id)) >= number:
                 return
-
-
-async def pass_unserved(db: Database, game_id: str) -> None:
-    """Sets a game's deadline an hour back: as if it had stood there while nobody served."""
-    last = (await log.rows_after(db.session, game_id, 0))[-1]
-    assert last.clock is not None
-    clock = load_clock(last.clock)
-    assert clock.deadline_at is not None
-    passed = clock.deadline_at - timedelta(hours=1)
-    content = dump_clock(replace(clock, deadline_at=passed, bank_from=None))
-    await db.session.execute(
-        "UPDATE game_log SET clock = $3 WHERE game_id = $1 AND version = $2", game_id, last.version, content
-    )
-    await log.put_off(db.session, game_id, last.version, passed)

@@ -7,7 +7,13 @@ from contextlib import suppress
 
 import pytest
 
-from tests.app.tables.workers import PATIENCE, Worker
+from app.tables import LiveGame
+from engine.legal import default_action
+from tests.app.tables.workers import PATIENCE, Worker, wait
+
+
+def waits_for(game: LiveGame, seat: int) -> bool:
+    return default_action(game.state, seat) is not None
 
 
 @pytest.mark.parametrize("steps", range(6))
@@ -46,8 +52,6 @@ async def test_a_game_takes_the_next_move_after_a_cancelled_one(worker: Worker):
     request.cancel()
     with suppress(asyncio.CancelledError):
         await request
-    with worker.hub.watching(game_id) as news:
-        while (await worker.state(game_id)).decision.no == move.decision_no:
-            await asyncio.wait_for(news.wait(), PATIENCE)
+    await wait(worker, game_id, lambda game: game.state.decision.no != move.decision_no and waits_for(game, 0))
     answer = await worker.tables.submit(game_id, await worker.next_move(game_id))
     assert not answer.replayed

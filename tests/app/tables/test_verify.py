@@ -12,7 +12,7 @@ import pytest
 from app.tables import End, Terms
 from app.tables.verify import verify_games
 from tests.app.api.served import TODAS
-from tests.app.tables.workers import Worker, play
+from tests.app.tables.workers import PATIENCE, Worker, faults, play
 
 
 def todas_verify(url: str) -> tuple[int, str]:
@@ -21,17 +21,13 @@ def todas_verify(url: str) -> tuple[int, str]:
     return done.returncode, done.stdout
 
 
-async def faults(worker: Worker) -> list[str]:
-    return [fault async for verdict in verify_games(worker.database.session) for fault in verdict.faults]
-
-
 @pytest.mark.parametrize("ruleset", ["emay", "tsumo"])
 async def test_games_as_they_were_played_are_whole(worker: Worker, ruleset: str):
     ended = await worker.new_game(ruleset)
     await play(worker, ended, lambda game: game.is_over)
     running = await worker.new_game(ruleset)
     await play(worker, running, lambda game: game.version > 5)
-    assert await faults(worker) == []
+    assert await faults(worker.database) == []
 
 
 async def test_the_command_ends_with_0_when_all_is_whole_and_with_1_when_not(worker: Worker, url: str):
@@ -71,14 +67,28 @@ TAMPERINGS = [
     # the numbers of events, and what they are
     ("UPDATE game_log SET first_seq = first_seq + 1 WHERE version = 3", "version 3 says events "),
     ("UPDATE game_log SET last_seq = last_seq - 1 WHERE version = 3", "version 3 says events "),
-    ("UPDATE game_log SET events = (SELECT events FROM game_log WHERE version = 2) WHERE version = 3", "event "),
+    (
+        "UPDATE game_log SET events = (SELECT events FROM game_log WHERE version = 2) WHERE version = 3",
+        "version 3: event ",
+    ),
     (
         """
         UPDATE game_log SET events = convert_to(
             regexp_replace(convert_from(events, 'UTF8'), '"decision_no":', '"decision_no":9'), 'UTF8'
         ) WHERE version = 3
         """,
-        "event ",
+        "version 3: event ",
+    ),
+    # what was asked for
+    ("UPDATE game_log SET commands = '[]', seat = NULL, action_id = NULL WHERE version = 3", "version 3: event 0: "),
+    ("UPDATE game_log SET seat = 1 WHERE version = 3", "version 3 cannot be read: ValueError: it is a row of seat 1"),
+    (
+        """
+        UPDATE game_log SET commands = convert_to(
+            replace(convert_from(commands, 'UTF8'), '"seat":0', '"seat":1'), 'UTF8'
+        ) WHERE version = 3
+        """,
+        "version 3 cannot be read: ValueError: it is a row of seat 0",
     ),
     # what cannot be read
     ("UPDATE game_log SET events = 'xx' WHERE version = 3", "version 3 cannot be read: "),
@@ -127,7 +137,7 @@ async def test_of_a_game_that_was_tampered_with_it_is_said_what_is_wrong(worker:
         if not any(each.startswith(fault) for each in found):
             missed.append((tampering, fault, found))
     assert missed == []
-    assert await faults(worker) == []
+    assert await faults(worker.database) == []
 
 
 async def test_a_head_that_goes_on_is_no_head_of_a_log_that_has_ended(worker: Worker):
@@ -166,7 +176,7 @@ async def test_a_fault_that_quotes_much_is_one_line(worker: Worker):
 
 async def tampered(worker: Worker, tampering: str) -> list[str]:
     """What is found in a database after a change that is then taken back."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE):
         connection = await asyncpg.connect(worker.database.url)
         try:
             await connection.execute("BEGIN; " + tampering)

@@ -6,8 +6,8 @@ import asyncio
 import itertools
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
-from datetime import timedelta
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from typing import Any
 
 from app.bus import LocalBus
@@ -18,6 +18,8 @@ from app.hub import Hub
 from app.store import log, players
 from app.store.log import LogRow
 from app.tables import Answer, LiveGame, Move, Opening, Tables, Terms, usual_terms
+from app.tables.deadlines import dump_clock, load_clock
+from app.tables.verify import verify_games
 from engine.actions import Action
 from engine.bots import NAMES
 from engine.events import Length, Player
@@ -138,6 +140,28 @@ async def working(url: str, clock: Clock | None = None, **more: Any) -> AsyncIte
         await tables.stop()
         await heartbeat.stop()
         await database.close()
+
+
+async def faults(database: Database) -> list[str]:
+    """What `todas verify` finds, of all games at one moment: whoever serves them may be moving them."""
+    async with database.transaction() as session:
+        await session.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+        return [fault async for verdict in verify_games(session) for fault in verdict.faults]
+
+
+async def pass_unserved(database: Database, game_id: str) -> datetime:
+    """Sets a game's deadline an hour back, as if it had passed while nobody served: when that was."""
+    last = (await log.rows_after(database.session, game_id, 0))[-1]
+    assert last.clock is not None
+    clock = load_clock(last.clock)
+    assert clock.deadline_at is not None
+    passed = clock.deadline_at - timedelta(hours=1)
+    content = dump_clock(replace(clock, deadline_at=passed, bank_from=None))
+    await database.session.execute(
+        "UPDATE game_log SET clock = $3 WHERE game_id = $1 AND version = $2", game_id, last.version, content
+    )
+    await log.put_off(database.session, game_id, last.version, passed)
+    return passed
 
 
 async def new_player(database: Database) -> str:
