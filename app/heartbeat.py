@@ -31,7 +31,7 @@ class Heartbeat:
         self._database = database
         self._clock = clock
         self._worker = worker
-        self._lease = lease
+        self.lease = lease
         self._believed_until = 0.0
         self._company: workers.Company | None = None
         self._task: asyncio.Task[None] | None = None
@@ -55,8 +55,8 @@ class Heartbeat:
         """Registers, waits until every other worker knows it, and goes on beating."""
         await self._beat()
         registered = (await self._beat()).at  # after the first was committed: whoever beats from here on sees it
-        for _ in range(ceil(self._lease.total_seconds() / _LOOK_AGAIN)):
-            if not await workers.unaware(self._database.session, self._worker, registered, self._lease):
+        for _ in range(ceil(self.lease.total_seconds() / _LOOK_AGAIN)):
+            if not await workers.unaware(self._database.session, self._worker, registered, self.lease):
                 break
             await asyncio.sleep(_LOOK_AGAIN)
         await self._beat()
@@ -84,10 +84,10 @@ class Heartbeat:
         sent = self._clock.monotonic()
         was_alone = self.alone
         company = await workers.beat(
-            self._database.session, self._worker, socket.gethostname(), os.getpid(), self._lease
+            self._database.session, self._worker, socket.gethostname(), os.getpid(), self.lease
         )
         self._company = company
-        self._believed_until = sent + self._lease.total_seconds()
+        self._believed_until = sent + self.lease.total_seconds()
         if self.alone and not was_alone:
             self.epoch += 1
         return company

@@ -13,7 +13,7 @@ from typing import Any, Final
 from app.clock import Clock
 from app.database import Database, away
 from app.errors import Problem
-from app.heartbeat import LEASE, Heartbeat
+from app.heartbeat import Heartbeat
 from app.store import log, presence
 from app.store.presence import Place
 from app.tables.absence import Absence, connected_seconds, is_watched
@@ -162,7 +162,7 @@ class Presence:
     async def _seen_elsewhere(self, places: list[Place]) -> set[Place]:
         if self._heartbeat.alone or not places:
             return set()
-        return await presence.elsewhere(self._database.session, self._worker, places, LEASE)
+        return await presence.elsewhere(self._database.session, self._worker, places, self._heartbeat.lease)
 
     async def _report(self, game_id: str, report: Report) -> None:
         if self._quiet:
