@@ -30,7 +30,7 @@ from engine.legal import default_action
 from engine.rules import preset
 from engine.state import ZERO, GameOver, Settlement
 
-PATIENCE = 20.0
+PATIENCE = 60.0
 CALM = Terms("uniform", settlement_seconds=None)
 """No deadline, and windows that stay open until every seat has answered."""
 
@@ -231,11 +231,15 @@ class Socket:
 
 
 @asynccontextmanager
-async def serving(url: str, clock: Clock | None = None, **more: Any) -> AsyncIterator[Site]:
-    """The service on that database, until the end of the block; a test may bring a clock of its own."""
+async def serving(url: str, clock: Clock | None = None, *, keepalive: bool = True, **more: Any) -> AsyncIterator[Site]:
+    """The service on that database, until the end of the block; a test may bring a clock of its own. Without
+    `keepalive` nobody is closed who does not answer the transport's own pings: with a short heartbeat a busy machine
+    would be too slow for it."""
     unlimited = {f"rate_{name}": "1000000/second" for name in ("moves", "reads", "reconnects", "new_games", "sign_ups")}
     app = create_app(Settings(**{"port": 0, "stream_heartbeat_seconds": 300, **unlimited, **more}), Place(url), clock)
     server = Server(app)
+    if not keepalive:
+        server.config.ws_ping_interval = server.config.ws_ping_timeout = None
     task = asyncio.create_task(server.serve())
     while not server.started:
         assert not task.done()

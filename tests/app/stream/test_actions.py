@@ -7,7 +7,7 @@ from typing import Any
 
 from app.store import log
 from app.tables import Terms
-from tests.app.stream.streaming import Site, serving
+from tests.app.stream.streaming import PATIENCE, Site, serving
 from tests.app.timing.people import GoAway
 
 FAST = Terms("fast")
@@ -153,10 +153,9 @@ async def test_an_action_whose_client_has_gone_is_done_all_the_same(site: Site):
         await socket.act(PASS, 1)
         await socket.act(PASS, 1, "last")
         await socket.connection.close()
-    for _ in range(200):
-        if await rows_of(site, game_id) == rows + 2:
-            break
-        await asyncio.sleep(0.05)
+    async with asyncio.timeout(PATIENCE):
+        while await rows_of(site, game_id) < rows + 2:
+            continue
 
     assert (await log.row_of_action(site.app.service.database.session, game_id, 0, "last")) is not None
 
@@ -181,7 +180,7 @@ async def test_whoever_was_away_and_answers_a_window_is_back_once_it_has_closed(
 
 
 async def test_a_spectator_who_is_kept_behind_is_refused_there_and_pinged_on(url: str):
-    async with serving(url, stream_heartbeat_seconds=0.1) as site:
+    async with serving(url, keepalive=False, stream_heartbeat_seconds=0.1) as site:
         people, watcher = await site.people(), await site.sign_up()
         game_id = await site.game(people, visibility="public", spectator_delay=2)
         async with site.follow(game_id, watcher) as socket:

@@ -69,7 +69,7 @@ async def test_an_answer_is_told_to_all_streams_of_its_seat_and_leaves_no_trace_
 async def test_a_poll_does_not_return_for_an_answer_of_somebody_else(site: Site):
     people = await site.people()
     game_id = await site.game(people)
-    path = f"/v1/games/{game_id}/events?after=3&wait=10"
+    path = f"/v1/games/{game_id}/events?after=3&wait=30"
     poll = asyncio.create_task(site.http.get(path, headers=people[2].headers))
     for person in people[:2]:
         await site.post(game_id, "pass", person, decision_no=1)

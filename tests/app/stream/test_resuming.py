@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from contextlib import AsyncExitStack
 from typing import Any
@@ -23,6 +24,7 @@ async def played(site: Site) -> tuple[str, list[Person]]:
     """A round that everybody may watch, over, and its four persons with one who watches."""
     people = await site.people()
     game_id = await site.game(people, visibility="public")
+    site.app.service.tables.presence.fall_silent()  # or who comes late to a slow test is told gone in the middle of it
     await site.play_to_the_settlement(game_id, people)
     return game_id, [*people, await site.sign_up()]
 
@@ -64,10 +66,10 @@ async def test_a_new_connection_and_a_resume_bring_the_same(site: Site, played: 
 async def test_what_is_older_than_memory_comes_from_the_log_in_pages(site: Site):
     people = await site.people()
     game_id = await site.game(people[:1], terms=FAST, rounds=40)
-    async with site.follow(game_id, people[0], after=0) as socket:
+    async with site.follow(game_id, people[0], after=0) as socket, asyncio.TaskGroup() as group:
+        group.create_task(socket.until(lambda frame: frame.get("event", {}).get("type") == "game_ended"))
         await site.play_to_the_end(game_id, people[:1])
-        facts = await facts_of(site, game_id)
-        await socket.event(len(facts))
+    facts = await facts_of(site, game_id)
     async with site.follow(game_id, people[0], after=0) as again:
         await again.event(len(facts))
 
