@@ -20,7 +20,7 @@ from tests.app.table.house import House, Person
 
 Json = dict[str, Any]
 
-LATE = {"stale_decision"}
+LATE = {"stale_decision", "game_over"}
 NO_WIN = {"not_your_turn", "no_tile", "incomplete", "game_over"}
 """A win needs no decision: one that comes late is judged in whatever state it finds (rules 5)."""
 

@@ -15,7 +15,7 @@ from tests.app.conftest import at, fresh_database
 from tests.app.table.house import House
 from tests.app.table.stopped import stop_time
 
-PATIENCE = 30.0
+PATIENCE = 60.0
 
 
 @pytest.fixture(scope="package")

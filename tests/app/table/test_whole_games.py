@@ -16,7 +16,7 @@ from tests.app.table.clients import Client, EventSource, Poller, Socket
 from tests.app.table.house import House
 from tests.app.table.truth import Truth
 
-PATIENCE = 120
+PATIENCE = 300
 POSTING = partial(Socket, posts=True)
 CUT = partial(Socket, cut=8)
 CUT_POSTING = partial(Socket, posts=True, cut=8)

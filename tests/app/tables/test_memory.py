@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import UTC, datetime
 
 import pytest
@@ -10,7 +11,7 @@ from app.store import snapshots
 from app.tables import Numbered
 from app.tables.view import encode_view
 from tests.app.tables.conftest import Starter
-from tests.app.tables.workers import Worker, play
+from tests.app.tables.workers import PATIENCE, Worker, play
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -46,6 +47,9 @@ async def test_a_snapshot_that_its_worker_did_not_live_to_keep_is_made_good(work
     game_id = await worker.new_game("tsumo")
     await play(worker, game_id, lambda game: game.state.round.number == 2 and len(game.state.round.pile) > 4)
     session = worker.database.session
+    async with asyncio.timeout(PATIENCE):  # it is kept a moment after the deal
+        while await stored_rounds(worker, game_id) != [1, 2]:
+            continue
     kept = await snapshots.latest(session, game_id)
     await session.execute("DELETE FROM game_snapshots WHERE round = 2")
     await (await start_worker()).tables.current(game_id)

@@ -11,9 +11,17 @@ from app.store import tokens
 from tests.app.api.conftest import Guest, problem
 from tests.app.api.moves.seated import Seated, sit_down
 
+PATIENCE = 60.0
+
 
 def numbers(answer: httpx.Response) -> list[int]:
     return [fact["seq"] for fact in answer.json()["events"]]
+
+
+def begins(poll: httpx.Response, moved: httpx.Response) -> bool:
+    """Whether a poll brought what a move was answered; bots may have gone on meanwhile."""
+    events: list[Any] = moved.json()["events"]
+    return bool(events) and poll.json()["events"][: len(events)] == events
 
 
 async def test_events_are_numbered_from_1_without_gaps(emay: Seated):
@@ -59,7 +67,7 @@ async def test_a_poll_wakes_at_the_next_move(emay: Seated):
     poll = asyncio.create_task(emay.get("/events", after=seq, wait=30))
     await asyncio.sleep(0.05)
     moved = await emay.post("discard", {"tile": (await emay.view())["hand"][0]})
-    assert (await asyncio.wait_for(poll, 10)).json()["events"] == moved.json()["events"]
+    assert begins(await asyncio.wait_for(poll, PATIENCE), moved)
 
 
 async def test_a_poll_that_waited_in_vain_is_answered_with_nothing(emay: Seated):
@@ -71,7 +79,7 @@ async def test_a_poll_ends_when_the_server_is_about_to_stop(app: Todas, emay: Se
     poll = asyncio.create_task(emay.get("/events", after=5, wait=30))
     await asyncio.sleep(0.05)
     app.service.draining.begin()
-    assert (await asyncio.wait_for(poll, 10)).status_code == 200
+    assert (await asyncio.wait_for(poll, PATIENCE)).status_code == 200
 
 
 @pytest.mark.parametrize("path", ["/events", "/talk"])
@@ -80,7 +88,7 @@ async def test_a_poll_ends_when_its_token_is_revoked(emay: Seated, path: str):
     poll = asyncio.create_task(emay.get(path, after=after, wait=30))
     await asyncio.sleep(0.05)
     await emay.client.delete(f"/v1/players/me/tokens/{emay.guest.token_id}", headers=emay.guest.headers)
-    assert problem(await asyncio.wait_for(poll, 10))["code"] == "unauthenticated"
+    assert problem(await asyncio.wait_for(poll, PATIENCE))["code"] == "unauthenticated"
 
 
 async def test_a_poll_outlives_another_token_of_its_player(emay: Seated):
@@ -90,7 +98,7 @@ async def test_a_poll_outlives_another_token_of_its_player(emay: Seated):
     await asyncio.sleep(0.05)
     await emay.client.delete(f"/v1/players/me/tokens/{added.json()['id']}", headers=emay.guest.headers)
     moved = await emay.post("discard", {"tile": (await emay.view())["hand"][0]})
-    assert (await asyncio.wait_for(poll, 10)).json()["events"] == moved.json()["events"]
+    assert begins(await asyncio.wait_for(poll, PATIENCE), moved)
 
 
 async def test_a_token_that_was_revoked_and_not_told_brings_nothing_of_what_follows(app: Todas, emay: Seated):
@@ -102,15 +110,17 @@ async def test_a_token_that_was_revoked_and_not_told_brings_nothing_of_what_foll
     await tokens.revoke(app.service.database.session, emay.guest.id, added.json()["id"])
     app.service.authenticator.forget(emay.guest.id)  # as once it trusts no more what it has read
     await emay.post("discard", {"tile": (await emay.view())["hand"][0]})
-    assert problem(await asyncio.wait_for(poll, 10))["code"] == "unauthenticated"
+    assert problem(await asyncio.wait_for(poll, PATIENCE))["code"] == "unauthenticated"
 
 
 async def test_two_polls_are_answered_alike(emay: Seated):
     polls = [asyncio.create_task(emay.get("/events", after=5, wait=30)) for _ in range(2)]
     await asyncio.sleep(0.05)
     await emay.post("discard", {"tile": (await emay.view())["hand"][0]})
-    one, two = [answer.content for answer in await asyncio.gather(*polls)]
-    assert one == two
+    one, two = [answer.json()["events"] for answer in await asyncio.gather(*polls)]
+    length = min(len(one), len(two))  # bots may go on between the two
+    assert length > 0
+    assert one[:length] == two[:length]
 
 
 async def test_a_cursor_deeper_than_memory_is_read_from_the_log(client: httpx.AsyncClient, guest: Guest):
