@@ -118,7 +118,7 @@ async def test_a_request_that_was_cut_off_makes_no_second_game(
 ) -> None:
     keyed = {**guest.headers, "Idempotency-Key": "new-game"}
     request = asyncio.create_task(client.post("/v1/games", headers=keyed))
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         while not await db.session.fetchval("SELECT count(*) FROM games"):
             continue
     for _ in range(steps):
@@ -139,7 +139,7 @@ async def test_of_many_that_find_a_dead_server_s_request_one_takes_it_over(
     made = await unfinished(app, client, keyed, body)
     answers = await asyncio.gather(*(client.post("/v1/games", json=body, headers=keyed) for _ in range(6)))
 
-    assert sorted({answer.status_code for answer in answers}) == [201, 409]
+    assert {answer.status_code for answer in answers} <= {201, 409}  # whoever asks late enough is given the answer
     assert [answer.status_code for answer in answers if "idempotency-replayed" not in answer.headers].count(201) == 1
     assert await games_of(client, guest) == [made]
 
