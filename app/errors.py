@@ -74,6 +74,7 @@ _ROWS: Final[tuple[tuple[str, int, Retry, str], ...]] = (
     ("behind", 409, "after", "The event that was insisted on is not known yet."),
     ("not_seated", 403, "never", "You have no seat in this game."),
     ("not_the_owner", 403, "never", "Only the owner of the table may do this."),
+    ("invalid_option", 422, "never", "There is no such option, or not with this value."),
     ("invalid_rules", 422, "never", "These options cannot stand together."),
     ("seeds_not_allowed", 403, "never", "This server does not let a game name its seed."),
     ("unknown_tile", 422, "never", "There is no such tile."),

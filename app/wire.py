@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Coroutine, Sequence
-from typing import Annotated, Any, Final, cast
+from typing import Annotated, Any, Final
 from urllib.parse import unquote_to_bytes
 
 from fastapi.routing import APIRoute
@@ -18,7 +18,8 @@ from starlette.responses import Response
 
 from app import body
 from app.body import MAX_INTEGER, NOT_TEXT
-from app.errors import PROBLEMS, Fault, Part, Problem, pointer_to
+from app.errors import PROBLEMS, Problem
+from app.wording import faults_of
 
 Answer = Callable[[Request], Coroutine[Any, Any, Response]]
 
@@ -85,7 +86,7 @@ def fault_problem(errors: Sequence[Any], value: Any = None) -> Problem:
 
     Its code is that of the first error whose type is a code of ours, else `invalid_request`.
     """
-    faults = [_fault(error, value) for error in errors]
+    faults = faults_of(errors, value)
     code = next((error["type"] for error in errors if error["type"] in PROBLEMS), "invalid_request")
     detail = "; ".join(f"{fault.part}{fault.pointer}: {fault.detail}" for fault in faults[:3])
     return Problem(code, detail, errors=faults)
@@ -138,26 +139,3 @@ def _check_media_type(given: str | None) -> None:
     if media_type == "application/json" or (media_type.startswith("application/") and media_type.endswith("+json")):
         return
     raise Problem("unsupported_media_type", f"Send the body as application/json, not as {media_type}.")
-
-
-def _fault(error: Any, value: Any) -> Fault:
-    part, *steps = error["loc"] or ("body",)
-    if part == "body":
-        steps = _steps_in(value, steps)
-    return Fault(cast("Part", part), pointer_to(steps), error["msg"].removeprefix("Value error, "))
-
-
-def _steps_in(value: Any, steps: Sequence[int | str]) -> list[int | str]:
-    """The steps that lead through `value`: pydantic also names the branch of a union it took."""
-    found: list[int | str] = []
-    for position, step in enumerate(steps):
-        last = position == len(steps) - 1
-        match value, step:
-            case dict(), str() if step in value or last:
-                value = value.get(step)
-            case list(), int() if step < len(value):
-                value = value[step]
-            case _:
-                continue
-        found.append(step)
-    return found

@@ -107,11 +107,13 @@ PRESETS: Final[dict[str, RuleSet]] = {
 
 
 class RulesError(ValueError):
-    """Options that cannot stand. `fields` names them, the text says in one sentence each what is wrong."""
+    """Options that cannot stand. `fields` names them, the text says in one sentence each what is wrong; `problems` are
+    both: of one field where it is unknown or out of range, else of those that are refused together."""
 
     def __init__(self, problems: Iterable[tuple[tuple[str, ...], str]]) -> None:
         found = tuple(problems)
         super().__init__(" ".join(sentence for _, sentence in found))
+        self.problems: tuple[tuple[tuple[str, ...], str], ...] = found
         self.fields: tuple[str, ...] = tuple(dict.fromkeys(name for names, _ in found for name in names))
 
 

@@ -44,7 +44,7 @@ def _whole_numbers(given: Any) -> Any:
         numbers = [given[name] for name in ("round",) if name in given]
         numbers += changes if isinstance(changes, list) else []
         if any(type(number) is not int for number in numbers):
-            raise PydanticCustomError("invalid_request", "must hold whole numbers")
+            raise PydanticCustomError("invalid_request", "its round and its changes must be whole numbers")
     return given
 
 

@@ -40,7 +40,9 @@ class EndBody(BaseModel):
     response_model=AnyTable,
     responses={
         201: LOCATED,
-        **documented("invalid_rules", "seeds_not_allowed", "draining", "unknown_player", "too_many_tables"),
+        **documented(
+            "invalid_option", "invalid_rules", "seeds_not_allowed", "draining", "unknown_player", "too_many_tables"
+        ),
     },
 )
 async def create_game(

@@ -121,7 +121,7 @@ class HandBody(BaseModel):
     "/v1/hands/analyze",
     operation_id="analyze_hand",
     summary="What a hand is, and could become",
-    responses=documented("unknown_tile", "invalid_hand", "invalid_rules", "rate_limited"),
+    responses=documented("unknown_tile", "invalid_hand", "invalid_option", "invalid_rules", "rate_limited"),
     response_model_exclude_none=True,
 )
 async def analyze_hand(body: HandBody, request: Request) -> Analysis:

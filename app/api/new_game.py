@@ -182,8 +182,8 @@ class NewGameBody(BaseModel):
 
 
 def asked_of(body: NewGameBody) -> tuple[Asked, int]:
-    """The game that was asked for, and the seat of whoever asked. Raises Problem `invalid_rules` that names each field
-    at fault."""
+    """The game that was asked for, and the seat of whoever asked. Raises Problem `invalid_option` or
+    `invalid_rules` that names each field at fault."""
     own, bots = _seats(body)
     points = body.points
     each: Four = (points, points, points, points) if isinstance(points, int) else points
@@ -201,12 +201,18 @@ def asked_of(body: NewGameBody) -> tuple[Asked, int]:
 
 
 def rules_of(ruleset: str, overrides: Overrides) -> RuleSet:
-    """A preset with some options replaced. Raises Problem `invalid_rules` that names each field at fault."""
+    """A preset with some options replaced. Raises Problem that names each field at fault: `invalid_option` for those
+    that are unknown or out of range, else `invalid_rules` for those that are refused together."""
     try:
         return override(preset(ruleset), overrides)
     except RulesError as error:
-        faults = [Fault("body", pointer_to(("overrides", field)), "cannot stand") for field in error.fields]
-        raise Problem("invalid_rules", str(error), errors=faults) from None
+        faults = [
+            Fault("body", pointer_to(("overrides", field)), sentence.removesuffix("."))
+            for fields, sentence in error.problems
+            for field in fields
+        ]
+        code = "invalid_option" if all(len(fields) == 1 for fields, _ in error.problems) else "invalid_rules"
+        raise Problem(code, str(error), errors=faults) from None
 
 
 def _seats(body: NewGameBody) -> tuple[int, Bots]:

@@ -176,7 +176,7 @@ async def test_a_hand_as_a_view_shows_it_is_read_like_its_text(client: httpx.Asy
         ({"hand": WAITING, "melds": [{"kind": "pung", "tiles": "111w"}]}, "invalid_hand", "/melds/0"),
         ({"hand": WAITING, "melds": [{"kind": "pung", "tiles": "JJJ"}]}, "unknown_tile", "/melds/0/tiles"),
         ({"hand": WAITING, "melds": [{"kind": "heap", "tiles": "111b"}]}, "invalid_request", "/melds/0/kind"),
-        ({"hand": WAITING, "overrides": {"unit": 0}}, "invalid_rules", "/overrides/unit"),
+        ({"hand": WAITING, "overrides": {"unit": 0}}, "invalid_option", "/overrides/unit"),
         ({"hand": WAITING, "ruleset": "riichi"}, "invalid_request", "/ruleset"),
         ({"hand": WAITING, "wishes": 1}, "invalid_request", "/wishes"),
     ],

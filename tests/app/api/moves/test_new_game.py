@@ -70,9 +70,9 @@ async def test_another_seed_deals_another_hand(client: httpx.AsyncClient, guest:
     ("body", "code", "pointer"),
     [
         ({"ruleset": "riichi"}, "invalid_request", "/ruleset"),
-        ({"overrides": {"unit": 0}}, "invalid_rules", "/overrides/unit"),
-        ({"overrides": {"wings": True}}, "invalid_rules", "/overrides/wings"),
-        ({"overrides": {"a/b~c": True}}, "invalid_rules", "/overrides/a~1b~0c"),
+        ({"overrides": {"unit": 0}}, "invalid_option", "/overrides/unit"),
+        ({"overrides": {"wings": True}}, "invalid_option", "/overrides/wings"),
+        ({"overrides": {"a/b~c": True}}, "invalid_option", "/overrides/a~1b~0c"),
         ({"overrides": {"deal": "dealer17"}}, "invalid_rules", "/overrides/deal"),
         ({"overrides": []}, "invalid_request", "/overrides"),
         ({"points": 10**9 + 1}, "invalid_request", "/points"),
