@@ -76,12 +76,19 @@ async def cable(address: str) -> AsyncIterator[Cable]:
     host, port = str(parts.hostname), int(parts.port or 80)
     laid: Cable
 
+    serving: set[asyncio.Task[object]] = set()
+
     async def accept(reads: asyncio.StreamReader, writes: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        serving.add(task)
+        task.add_done_callback(serving.discard)
         await laid.join(reads, writes, host, port)
 
     server = await asyncio.start_server(accept, "127.0.0.1", 0)
     laid = Cable(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}")
     yield laid
     server.close()
-    laid.cut()
-    await asyncio.sleep(0.05)  # the tasks of broken connections end by themselves
+    while serving:  # the tasks of broken connections end by themselves
+        laid.cut()
+        await asyncio.wait(serving, timeout=0.05)

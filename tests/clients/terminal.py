@@ -16,15 +16,19 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from rich.cells import cell_len
+
 HOME = b"\x1b[H"
 CODES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[()][A-Z0-9]|\x1b[=>]|\r")
 PATIENCE = 60.0
 
 
 class Terminal:
-    """A program in a terminal of that size. What it draws are whole screens, each from the top left corner."""
+    """A program in a terminal of that size. What it draws are whole screens, each from the top left corner; of one that
+    is still being drawn nothing is to be seen yet."""
 
     def __init__(self, *command: str | Path, columns: int = 80, rows: int = 24, **variables: str) -> None:
+        self._columns, self._rows = columns, rows
         self._main, program = pty.openpty()
         fcntl.ioctl(program, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
         environment = {**os.environ, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", **variables}
@@ -53,9 +57,16 @@ class Terminal:
 
     @property
     def screen(self) -> str:
-        """What is to be seen: the last screen that was drawn."""
-        last = self._drawn.rpartition(HOME)[2] if HOME in self._drawn else self._drawn
-        return CODES.sub("", last.decode(errors="replace"))
+        """What is to be seen: the last screen that was drawn whole; before the first, all that was drawn."""
+        before, home, last = self._drawn.rpartition(HOME)
+        if not home:
+            return self.text
+        while home:
+            screen = CODES.sub("", last.decode(errors="replace"))
+            if self._is_whole(screen):
+                return screen
+            before, home, last = before.rpartition(HOME)
+        return ""
 
     def press(self, keys: str) -> None:
         """Presses keys, one after the other."""
@@ -78,6 +89,11 @@ class Terminal:
             assert time.monotonic() < until, self.screen
             self._read(0.1)
         return int(self.program.returncode)
+
+    def _is_whole(self, screen: str) -> bool:
+        """Whether it has every line, and each of them is filled up to its end."""
+        lines = screen.split("\n")
+        return len(lines) >= self._rows and cell_len(lines[self._rows - 1]) >= self._columns
 
     def _read(self, seconds: float) -> bool:
         if not select.select([self._main], [], [], seconds)[0]:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.app.api.served import Served, serve
+from tests.app.api.served import Served, kept_port, serve
 from tests.clients.cable import cable
 from tests.clients.playing import LONG, default_action
 from todas_client import Client, Problem, Unreachable
@@ -31,14 +31,15 @@ async def test_a_move_whose_answer_is_lost_is_sent_again_with_the_same_id(servic
 
 
 async def test_a_move_waits_until_the_service_is_back(own_url: str):
-    with serve(own_url, TODAS_ALLOW_SEEDS="true") as first:
-        client = Client(first.address)
-        await client.sign_up("Nena")
-        view = await client.create_game(seed=LONG)
-    moving = client.act(view["game"]["id"], default_action(view), view["decision"]["no"])
-    with serve(own_url, port=int(first.address.rpartition(":")[2])):
-        assert (await moving)["seq"] > view["game"]["seq"]
-        await client.close()
+    with kept_port() as port:
+        with serve(own_url, port=port, TODAS_ALLOW_SEEDS="true") as first:
+            client = Client(first.address)
+            await client.sign_up("Nena")
+            view = await client.create_game(seed=LONG)
+        moving = client.act(view["game"]["id"], default_action(view), view["decision"]["no"])
+        with serve(own_url, port=port):
+            assert (await moving)["seq"] > view["game"]["seq"]
+            await client.close()
 
 
 async def test_a_game_whose_answer_is_lost_is_made_once(service: Served):

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import stat
 import subprocess
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 
 import pytest
 
-from tests.app.api.served import TODAS, Served, serve
+from tests.app.api.served import TODAS, Served, kept_port, serve
 from tests.clients.terminal import Terminal
 
 
@@ -59,12 +60,13 @@ def test_a_letter_throws_the_tile_above_it(service: Served, tmp_path: Path):
 
 
 def test_the_player_goes_on_after_a_restart_of_the_service(own_url: str, tmp_path: Path):
-    with serve(own_url) as first:
-        terminal = playing(first.address, tmp_path, "--ruleset", "tsumo", "--name", "Nena")
-        terminal.until("letter: throw")
-    with terminal:
+    with kept_port() as port, ExitStack() as stack:
+        with serve(own_url, port=port) as first:
+            terminal = playing(first.address, tmp_path, "--ruleset", "tsumo", "--name", "Nena")
+            stack.enter_context(terminal)
+            terminal.until("letter: throw")
         terminal.until("reconnecting")
-        with serve(own_url, port=int(first.address.rpartition(":")[2])):
+        with serve(own_url, port=port):
             terminal.until("live")
             play_round(terminal)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.app.api.served import Served, serve
+from tests.app.api.served import Served, kept_port, serve
 from tests.clients.cable import cable
 from tests.clients.playing import LONG, events, play_round, types
 from todas_client import Client, NoSocket, Problem
@@ -58,7 +58,7 @@ async def test_a_stream_that_is_cut_goes_on_without_a_gap_or_a_repeat(service: S
 
 
 async def test_a_stream_and_a_move_go_on_after_the_service_has_restarted(own_url: str):
-    with serve(own_url, TODAS_ALLOW_SEEDS="true") as first:
+    with kept_port() as port, serve(own_url, port=port, TODAS_ALLOW_SEEDS="true") as first:
         async with Client(first.address) as client:
             await client.sign_up("Nena")
             game = (await client.create_game(seed=LONG))["game"]["id"]
@@ -68,7 +68,7 @@ async def test_a_stream_and_a_move_go_on_after_the_service_has_restarted(own_url
                 if seen > 20 and not before:
                     before.append(seen)
                     first.stop()
-                    services.append(serve(own_url, port=int(first.address.rpartition(":")[2])))
+                    services.append(serve(own_url, port=port))
                     services[0].__enter__()
 
             services: list[Any] = []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -33,6 +34,16 @@ class Served:
         """Asks it to end, and waits: its exit code."""
         self.program.send_signal(signal.SIGTERM)
         return self.program.wait(PATIENCE)
+
+
+@contextmanager
+def kept_port() -> Iterator[int]:
+    """A port for a service that comes back to where it was: nobody else is given it meanwhile. It is bound and never
+    listened at, which lets a server do both."""
+    with socket.socket() as kept:
+        kept.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        kept.bind(("127.0.0.1", 0))
+        yield int(kept.getsockname()[1])
 
 
 @contextmanager

@@ -11,7 +11,6 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, cast
-from urllib.parse import urlsplit
 
 import httpx
 import pytest
@@ -19,7 +18,7 @@ import pytest
 from app.database import Database
 from app.tables import Terms
 from engine.codec import dump_command
-from tests.app.api.served import Served, serve
+from tests.app.api.served import Served, kept_port, serve
 from tests.app.table.clients import send
 from tests.app.table.house import House, Person
 from tests.app.table.truth import Truth
@@ -90,9 +89,9 @@ class Game:
 class Service:
     """`todas serve` on one port."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, port: int) -> None:
         self._url = url
-        self._port: int | str = 0
+        self._port = port
         self._running: AbstractContextManager[Served]
         self._served: Served
 
@@ -100,7 +99,6 @@ class Service:
         """Starts it, again where it was: its address."""
         self._running = serve(self._url, port=self._port)
         self._served = await asyncio.to_thread(self._running.__enter__)
-        self._port = urlsplit(self._served.address).port or 0
         return self._served.address
 
     async def kill(self) -> None:
@@ -120,13 +118,14 @@ async def killed(url: str, db: Database) -> dict[str, Game]:
     """Two games in which the service was killed and started again, `far` from the deadline and after it was `missed`;
     done once for all tests."""
     if not _killed:
-        service = Service(url)
-        address = await service.start()
-        async with httpx.AsyncClient(base_url=address, timeout=30) as http:
-            try:
-                _killed.update(await kill_and_restart(House(address, http, db), service))
-            finally:
-                await service.stop()
+        with kept_port() as port:
+            service = Service(url, port)
+            address = await service.start()
+            async with httpx.AsyncClient(base_url=address, timeout=60) as http:
+                try:
+                    _killed.update(await kill_and_restart(House(address, http, db), service))
+                finally:
+                    await service.stop()
     return _killed
 
 
