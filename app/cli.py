@@ -46,7 +46,7 @@ def serve(
     from app.main import create_app
     from app.server import serve as serve_app
 
-    with _prepared(host=host, port=port) as settings, database.serving(settings) as place:
+    with _prepared(host=host, port=port) as settings, database.serving(settings, made=not migrate) as place:
         if migrate:
             database.migrate(place.url)
         else:
@@ -69,7 +69,7 @@ def dump(file: Annotated[Path, typer.Argument(help="A new file.")]) -> None:
     """Write the whole database to one new file; `todas db restore` reads it."""
     from app import database, dumps
 
-    with _prepared() as settings, database.serving(settings) as place:
+    with _prepared() as settings, database.serving(settings, made=True) as place:
         dumps.dump(settings, place.url, file)
     typer.echo(f"Dumped to {file}.")
 
@@ -94,7 +94,7 @@ def verify() -> None:
     While nobody serves: a game that moves meanwhile may look broken."""
     from app import database
 
-    with _prepared() as settings, database.serving(settings) as place:
+    with _prepared() as settings, database.serving(settings, made=True) as place:
         database.check_schema(place.url)
         whole, broken = asyncio.run(_verify(place.url))
     typer.echo(f"{whole} whole, {broken} broken")
@@ -126,7 +126,7 @@ def reports() -> None:
 
     from app import database
 
-    with _prepared() as settings, database.serving(settings) as place:
+    with _prepared() as settings, database.serving(settings, made=True) as place:
         database.check_schema(place.url)
         for report in asyncio.run(_reports(place.url)):
             typer.echo(to_json(report).decode())

@@ -49,12 +49,18 @@ class Place:
 
 
 @contextmanager
-def serving(settings: Settings) -> Iterator[Place]:
+def serving(settings: Settings, *, made: bool = False) -> Iterator[Place]:
     """The database while the block lasts: the given one; or the embedded one, ours to start and stop unless another
-    process already runs it. For the top process and for commands, in the main thread, before any loop."""
+    process already runs it. For the top process and for commands, in the main thread, before any loop. Raises
+    PostgresRefused where it has to be `made` already and is not."""
     if settings.database_url is not None:
         yield given(settings.database_url)
         return
+    if made and not Folder.under(settings.state_dir, settings.postgres_account).cluster.exists():
+        raise PostgresRefused(
+            f"no database in {settings.state_dir.resolve()}: `todas serve` makes one; "
+            "where there is another, name it in DATABASE_URL or its folder in TODAS_STATE_DIR"
+        )
     server = PostgresServer(settings.state_dir, bin_dir=settings.postgres_bin, account=settings.postgres_account)
     try:
         server.start()

@@ -104,6 +104,24 @@ async def test_what_needs_the_schema_says_how_it_is_made(blank: str, command: tu
     assert (done.returncode, done.stderr) == (2, "no schema here: run `todas migrate` first\n")
 
 
+@pytest.mark.parametrize("command", [("verify",), ("reports",), ("db", "dump", "dumped"), ("serve", "--no-migrate")])
+def test_what_needs_a_database_says_that_there_is_none_and_makes_none(tmp_path: Path, command: tuple[str, ...]) -> None:
+    folder = tmp_path / "state"
+    variables = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
+    done = subprocess.run(
+        [str(TODAS), *command],
+        env={**variables, "TODAS_STATE_DIR": str(folder)},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (2, "", 1)
+    assert done.stderr.startswith(f"no database in {folder}: `todas serve` makes one; ")
+    assert list(tmp_path.iterdir()) == []
+
+
 async def test_a_dump_restores_into_an_empty_database_and_only_there(postgres: str, url: str, tmp_path: Path) -> None:
     name = f"todas_restored_{os.getpid()}"
     await execute(url, "INSERT INTO players (id, display_name) VALUES ('a', 'Nena')")
