@@ -72,6 +72,10 @@ class Client:
 
     # What is on offer
 
+    async def version(self) -> dict[str, Any]:
+        """Which service this is and what runs there; it takes no token."""
+        return cast("dict[str, Any]", await self._transport.get("/version"))
+
     async def rulesets(self) -> list[dict[str, Any]]:
         """The presets with all their options."""
         return cast("list[dict[str, Any]]", (await self._transport.get("/rulesets"))["items"])

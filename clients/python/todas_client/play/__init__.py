@@ -7,6 +7,7 @@ import asyncio
 import sys
 from collections.abc import Sequence
 
+import httpx
 from rich.console import Console
 
 from todas_client.client import Client
@@ -29,6 +30,9 @@ def main(argv: Sequence[str] | None = None, prog: str = "todas-play") -> int:
         return 2
     accounts = Accounts()
     try:
+        if closed := asyncio.run(_knock(console, options)):
+            console.print(closed, style="red", markup=False)
+            return 1
         name = options.name
         if not name and accounts.find(root_of(options.server)) is None:
             name = console.input("Your name at the table: ").strip() or "Guest"
@@ -39,6 +43,24 @@ def main(argv: Sequence[str] | None = None, prog: str = "todas-play") -> int:
         console.print(error.detail if isinstance(error, Problem) else str(error), style="red", markup=False)
         return 1
     return 0
+
+
+async def _knock(console: Console, options: argparse.Namespace) -> str:
+    """Whether there is a service, before anybody is asked anything: what to do where there is none, else nothing."""
+    address, instead = root_of(options.server), "start one there with `todas serve`, or name another with --server."
+    try:
+        with console.status(f"Knocking at {address}"):
+            async with Client(address, patience=options.patience) as client:
+                if (await client.version())["name"] == "todas":
+                    return ""
+    except Unreachable:
+        return f"{address} does not answer: {instead}"
+    except Problem as problem:
+        if problem.passing:
+            raise
+    except (httpx.InvalidURL, ValueError, TypeError, KeyError):
+        pass  # no address, or an answer of something else
+    return f"{address} is no Todas service: {instead}"
 
 
 async def _play(console: Console, options: argparse.Namespace, accounts: Accounts, name: str) -> None:
