@@ -79,7 +79,7 @@ async def test_who_reads_too_slowly_is_closed_with_1013_and_comes_back_to_where_
         async with site.follow(game_id, person, after=0, sock=narrow(site), max_queue=1) as slow:
             await asyncio.wait_for(flood(site, slow), PATIENCE)
             closed = await slow.closed()
-    seen = slow.events[-1]["seq"]
+    seen = slow.events[-1]["seq"] if slow.events else 0
     async with serving(url) as site, site.follow(game_id, person, after=seen) as socket:
         hello = await socket.next("hello")
         await socket.send({"type": "ping"})
