@@ -23,6 +23,8 @@ TODAS = (str(Path(sys.executable).with_name("todas")), "serve")
 _UNLIMITED = {
     f"TODAS_RATE_{name}": "100000000/minute" for name in ("MOVES", "READS", "RECONNECTS", "NEW_GAMES", "SIGN_UPS")
 }
+_ENGINE = {name: os.environ[name] for name in ("PYTHONPATH", "PYTHONSAFEPATH") if name in os.environ}
+"""Where this process has its engine from, which may be the compiled one."""
 
 
 def begin() -> None:
@@ -53,7 +55,7 @@ def serving(
         port = free.getsockname()[1]
     worker = subprocess.Popen(
         [*command, f"--port={port}"],
-        env={**environment(), **_UNLIMITED, "TODAS_LOG_LEVEL": "warning", "DATABASE_URL": url, **settings},
+        env={**environment(), **_ENGINE, **_UNLIMITED, "TODAS_LOG_LEVEL": "warning", "DATABASE_URL": url, **settings},
         preexec_fn=on_serving_core,
     )
     try:
