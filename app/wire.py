@@ -117,17 +117,21 @@ class WireRoute(APIRoute):
         answer = super().get_route_handler()
         if self.methods is not None and self.methods <= {"GET", "HEAD"}:
             return answer
-        takes_body = self.body_field is not None
 
         async def read_and_answer(request: Request) -> Response:
             checked = WireRequest(request.scope, request.receive)
             # Here and not on demand: FastAPI turns what is raised while it reads a body into a plain 400.
-            if await checked.body() and takes_body:
-                _check_media_type(checked.headers.get("content-type"))
-                await checked.json()
+            await self.given(checked)
             return await self.finish(checked, answer)
 
         return read_and_answer
+
+    async def given(self, request: WireRequest) -> Any:
+        """The JSON value that was sent, None where nothing was. Raises Problem."""
+        if not await request.body() or self.body_field is None:
+            return None
+        _check_media_type(request.headers.get("content-type"))
+        return await request.json()
 
     async def finish(self, request: Request, answer: Answer) -> Response:
         """Answers a request whose body has been read; kinds of routes do more around it."""

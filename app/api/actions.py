@@ -13,6 +13,7 @@ from starlette.responses import Response
 
 from app.api.access import Mover
 from app.api.alternatives import replace, required
+from app.api.moving import MoveRoute
 from app.api.table import (
     MOVE_HEADERS,
     ROUNDS_AT_MOST,
@@ -25,11 +26,11 @@ from app.api.table import (
     move,
 )
 from app.tables import ClaimChoice, KongChoice
-from app.wire import ActionId, Count, WireRoute
+from app.wire import ActionId, Count
 from engine.actions import Action, Amend, Claim, ClaimKind, Confirm, Discard, Draw, Kong, KongKind, Pass, Win
 from engine.tiles import KINDS
 
-router = APIRouter(tags=["moves"], route_class=WireRoute)
+router = APIRouter(tags=["moves"], route_class=MoveRoute)
 
 CLAIM_TILES: Final = (2, 3)
 """How many held tiles a claim uses."""

@@ -9,11 +9,12 @@ from pydantic import AfterValidator, ConfigDict, Field, Strict
 from starlette.responses import Response
 
 from app.api.access import Mover
+from app.api.moving import MoveRoute
 from app.api.table import MOVE_HEADERS, ROUNDS_AT_MOST, GameId, MoveAnswer, MoveBody, answers_move, checked_reason, move
-from app.wire import Integer, WireRoute
+from app.wire import Integer
 from engine.actions import Amend, Confirm
 
-router = APIRouter(tags=["moves"], route_class=WireRoute)
+router = APIRouter(tags=["moves"], route_class=MoveRoute)
 
 Round = Annotated[int, Strict(), Field(ge=1, le=ROUNDS_AT_MOST, description="The round that is settled, from 1.")]
 
