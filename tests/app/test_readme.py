@@ -27,7 +27,7 @@ def test_the_first_game_plays_a_round_to_its_settlement(url: str, ruleset: str):
             env={**os.environ, "TOKEN": "", "API": f"{service.address}/v1"},
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=600,
             check=False,
         )
         assert run.returncode == 0, run.stderr

@@ -15,7 +15,7 @@ README = (Path(__file__).parents[2] / "clients/python/README.md").read_text()
 
 def test_the_bot_of_the_readme_plays_a_round(service: Served):
     bot = BOT.replace("http://127.0.0.1:8000", service.address)
-    run = subprocess.run([sys.executable, "-c", bot], capture_output=True, text=True, timeout=60, check=False)
+    run = subprocess.run([sys.executable, "-c", bot], capture_output=True, text=True, timeout=600, check=False)
     assert run.returncode == 0, run.stderr
     assert "points_pending" in run.stdout
 

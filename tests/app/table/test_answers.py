@@ -82,7 +82,7 @@ async def test_until_the_window_closes_an_answer_reaches_its_own_seat_alone(hous
             await listener.next("decision")
         seq, others = standing.state.seq + 2, [listeners[place] for place in (0, 3, 4)]
         etags = [await listener.etag() for listener in others]
-        polls = [asyncio.create_task(listener.get(f"/events?after={seq}&wait=25")) for listener in others]
+        polls = [asyncio.create_task(listener.get(f"/events?after={seq}&wait=30")) for listener in others]
 
         for seat, said in ((1, chow("46c")), (2, PASS), (1, PASS), (2, pung("5c")), (1, chow("46c"))):
             await answer(seat, dump_command(said), no)
