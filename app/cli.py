@@ -89,11 +89,21 @@ def restore(file: Annotated[Path, typer.Argument(help="A file that dump wrote.",
 
 
 @app.command()
-def verify() -> None:
-    """Check every game's log: that it folds to where the game stands, and every figure in it; exit 1 when one does not.
-    While nobody serves: a game that moves meanwhile may look broken."""
+def verify(
+    replay: Annotated[typer.FileBinaryRead | None, typer.Argument(help="A replay as it was told; - for stdin.")] = None,
+    commitment: Annotated[
+        str | None, typer.Option(help="What /fairness showed before the replay's game ended.")
+    ] = None,
+) -> None:
+    """Check every game's log: that a game played by the rules went so, to where it stands; exit 1 when one did not.
+    While nobody serves: a game that moves meanwhile may look broken. Or check one replay, which needs no database."""
     from app import database
+    from app.tables.published import faults_of_replay
 
+    if replay is not None:
+        faults = faults_of_replay(replay, commitment)
+        typer.echo("\n".join(faults) or "whole")
+        raise typer.Exit(1 if faults else 0)
     with _prepared() as settings, database.serving(settings, made=True) as place:
         database.check_schema(place.url)
         whole, broken = asyncio.run(_verify(place.url))

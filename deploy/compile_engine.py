@@ -23,6 +23,7 @@ INTERPRETED = {
     "actions.py",
     "analysis.py",
     "bots/hints.py",
+    "causes.py",
     "codec.py",
     "events.py",
     "evolve_table.py",

@@ -1,5 +1,6 @@
-"""Proving that the log is whole: every game folds, by the engine's own checks, to where its head stands (design 8).
-What cannot be read is a fault of its game like any other, and the other games are looked at all the same.
+"""Proving that the log is whole: every game is played again from its commands, to the same events and to where its head
+stands (design 8, decision 0009). What cannot be read is a fault of its game like any other, and the other games are
+looked at all the same.
 """
 
 from __future__ import annotations
@@ -20,9 +21,10 @@ from app.tables.deadlines import load_clock
 from app.tables.done import done_of
 from app.tables.stored import commands_of, events_of, state_of
 from engine import events as ev
+from engine.actions import Command, SeatWish
 from engine.codec import FORMAT, load_command
-from engine.evolve import apply, evolve
-from engine.replay import BrokenLog, verify
+from engine.preferences import late_action, prompt_action
+from engine.replay import BrokenLog, begin, follow
 from engine.state import GameOver, GameState
 
 _PAGE: Final = 500
@@ -40,7 +42,7 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True)
-class _Stored:
+class Stored:
     """All that the store holds of one game. `uneven`: it does not stand where its log ends."""
 
     game: Game
@@ -51,9 +53,19 @@ class _Stored:
 
 
 @dataclass(frozen=True, slots=True)
-class _Read:
-    """What a row says: its events, and when the game moves by itself after it."""
+class _Given:
+    """A command in a row; seat None is the table. `sent`: somebody sent it as a move."""
 
+    seat: int | None
+    command: Command
+    sent: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """What a row says: its commands, their events, and when the game moves by itself after it."""
+
+    commands: list[_Given]
     events: list[ev.Event]
     wake_at: datetime | None
 
@@ -65,23 +77,24 @@ async def verify_games(session: Session) -> AsyncIterator[Verdict]:
     while ids := await games.ids_after(session, after, _PAGE):
         for game_id in ids:
             stored = await _stored(session, game_id, uneven.pop(game_id, None))
-            yield Verdict(game_id, len(stored.rows), tuple(_faults(stored)))
+            yield Verdict(game_id, len(stored.rows), tuple(faults_of(stored)))
         after = ids[-1]
     for each in uneven.values():
         yield Verdict(each.game_id, each.rows, ("has a log or a head, and no row of its own",))
 
 
-async def _stored(session: Session, game_id: str, uneven: Uneven | None) -> _Stored:
+async def _stored(session: Session, game_id: str, uneven: Uneven | None) -> Stored:
     game = await games.find(session, game_id)
     assert game is not None
     rows = await log.rows_after(session, game_id, 0, _PAGE)
     while page := await log.rows_after(session, game_id, rows[-1].version, _PAGE) if rows else []:
         rows += page
     head = await log.head(session, game_id)
-    return _Stored(game, head, rows, await snapshots.of_game(session, game_id), uneven)
+    return Stored(game, head, rows, await snapshots.of_game(session, game_id), uneven)
 
 
-def _faults(stored: _Stored) -> list[str]:
+def faults_of(stored: Stored) -> list[str]:
+    """What is wrong with a game, in words; nothing when it is whole."""
     game, rows = stored.game, stored.rows
     faults = list(_standing(stored))
     if game.format > FORMAT:
@@ -96,10 +109,11 @@ def _faults(stored: _Stored) -> list[str]:
     if len(read) < len(rows):
         return faults
     faults += _numbering(rows, read)
-    with _noting(faults, "does not fold"):
-        state = verify(event for each in read for event in each.events)
-        faults += _ending(stored, state, read[-1].wake_at)
-        _check_snapshots(stored, read, faults)
+    states = _played_again(read, faults)
+    if len(states) == len(rows):
+        with _noting(faults, "where it stands cannot be told"):
+            faults += _ending(stored, states[-1], read[-1].wake_at)
+        _check_snapshots(stored, states, faults)
     return faults
 
 
@@ -109,12 +123,12 @@ def _noting(faults: list[str], what: str) -> Iterator[None]:
     try:
         yield
     except BrokenLog as broken:
-        faults.append(shorten(str(broken), _WIDTH))
+        faults.append(shorten(f"{what}: {broken}", _WIDTH))
     except Exception as error:
         faults.append(shorten(f"{what}: {type(error).__name__}: {error}", _WIDTH))
 
 
-def _standing(stored: _Stored) -> Iterator[str]:
+def _standing(stored: Stored) -> Iterator[str]:
     """Whether the game stands where its rows end, by their numbers alone."""
     game, head, rows, uneven = stored.game, stored.head, stored.rows, stored.uneven
     if (head is None) == (game.last_version is None):
@@ -133,11 +147,15 @@ def _standing(stored: _Stored) -> Iterator[str]:
 def _read(row: LogRow, highest: int) -> _Read:
     if not 1 <= row.format <= highest:
         raise ValueError(f"its format is {row.format}, and {highest} the highest of its game")
-    for entry in commands_of(row):
-        load_command(entry["command"])
+    commands = [
+        _Given(entry["seat"], load_command(entry["command"]), "decision_no" in entry) for entry in commands_of(row)
+    ]
+    senders = [given.seat for given in commands if given.sent]
+    if (senders or row.action_id is not None) and senders != [row.seat]:
+        raise ValueError(f"it is a row of seat {row.seat}, with moves of {senders}")
     if row.action_id is not None:
         done_of(row)
-    return _Read(events_of(row), None if row.clock is None else load_clock(row.clock).wake_at)
+    return _Read(commands, events_of(row), None if row.clock is None else load_clock(row.clock).wake_at)
 
 
 def _numbering(rows: list[LogRow], read: list[_Read]) -> Iterator[str]:
@@ -149,7 +167,7 @@ def _numbering(rows: list[LogRow], read: list[_Read]) -> Iterator[str]:
             yield f"version {row.version} says events {row.first_seq} to {row.last_seq}, it holds {first} to {seq}"
 
 
-def _ending(stored: _Stored, state: GameState, wake_at: datetime | None) -> Iterator[str]:
+def _ending(stored: Stored, state: GameState, wake_at: datetime | None) -> Iterator[str]:
     """Whether the game is known to be over, or when it moves by itself, as its log has it."""
     head, is_over = stored.head, isinstance(state.decision, GameOver)
     if stored.game.status == "ended" and not is_over:
@@ -163,31 +181,50 @@ def _ending(stored: _Stored, state: GameState, wake_at: datetime | None) -> Iter
         yield f"its head wakes it at {head.next_wake_at}, its clock at {wake_at}"
 
 
-def _check_snapshots(stored: _Stored, read: list[_Read], faults: list[str]) -> None:
-    """Whether each snapshot is what the log folds to at its version: loading, and looking back, start from them."""
-    draft: GameState | None = None
-    folded = 0
-    for snapshot in sorted(stored.snapshots, key=lambda snapshot: snapshot.version):
-        for each in read[folded : max(folded, snapshot.version)]:
-            draft = _folded(draft, each.events)
-        folded = max(folded, snapshot.version)
+def _played_again(read: list[_Read], faults: list[str]) -> list[GameState]:
+    """The state after each row, as far as the commands come to what the rows say."""
+    states: list[GameState] = []
+    for version, row in enumerate(read, 1):
+        with _noting(faults, f"version {version}"):
+            states.append(_after(states[-1] if states else None, row))
+        if len(states) < version:
+            break
+    return states
+
+
+def _after(state: GameState | None, row: _Read) -> GameState:
+    place = 0
+    if state is None:
+        state, place = begin(row.events)
+    for given in row.commands:
+        if not _is_due(state, given):
+            raise BrokenLog(place, f"{given.command.type}: seat {given.seat} did not ask for it")
+        state, place = follow(state, given.seat, given.command, row.events, place)
+    if place < len(row.events):
+        raise BrokenLog(place, f"{row.events[place].type}: no command leads to it")
+    return state
+
+
+def _is_due(state: GameState, given: _Given) -> bool:
+    """Whether what a person's seat does without having sent it is what it let the service do, or its default."""
+    seat, command = given.seat, given.command
+    if given.sent or seat is None or state.level(seat) is not None or isinstance(command, SeatWish):
+        return True
+    return command in (late_action(state, seat), prompt_action(state, seat))
+
+
+def _check_snapshots(stored: Stored, states: list[GameState], faults: list[str]) -> None:
+    """Whether each snapshot is what the log comes to at its version: loading, and looking back, start from them."""
+    for snapshot in stored.snapshots:
         with _noting(faults, f"the snapshot of round {snapshot.round} cannot be read"):
             if not 1 <= snapshot.format <= stored.game.format:
                 raise ValueError(f"its format is {snapshot.format}, and {stored.game.format} the highest of its game")
-            if snapshot.version > len(read) or not _is(snapshot, draft):
+            state = states[snapshot.version - 1] if 1 <= snapshot.version <= len(states) else None
+            if state is None or not _is(snapshot, state):
                 faults.append(f"the snapshot of round {snapshot.round} is not what its log folds to")
 
 
-def _folded(draft: GameState | None, events: list[ev.Event]) -> GameState | None:
-    for event in events:
-        if draft is None:
-            draft = evolve(None, event)
-        else:
-            apply(draft, event)
-    return draft
-
-
-def _is(snapshot: Snapshot, state: GameState | None) -> bool:
-    if state is None or (snapshot.round, snapshot.seq) != (state.round.number, state.seq):
+def _is(snapshot: Snapshot, state: GameState) -> bool:
+    if (snapshot.round, snapshot.seq) != (state.round.number, state.seq):
         return False
     return state_of(snapshot) == state

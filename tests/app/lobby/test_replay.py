@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import subprocess
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from app.main import Todas
-from engine.codec import load_event
+from app.tables.published import faults_of_replay, read
 from engine.replay import verify
 from tests.app.api.conftest import Guest, problem
+from tests.app.api.served import TODAS
 from tests.app.lobby.conftest import Room
 
 
@@ -42,7 +46,7 @@ async def test_its_replay_is_the_whole_log_and_folds(room: Room, ruleset: str):
     seen = (await room.get(nena, path)).json()
     assert (header["type"], header["ruleset"], header["seq"]) == ("header", ruleset, seen["game"]["seq"])
     assert [each["seq"] for each in told if "seq" in each] == list(range(1, header["seq"] + 1))
-    state = verify(load_event(whole(each["event"])) for each in told)
+    state = verify(read(map(json.dumps, [header, *told])).events)
     assert (state.seed, [seat.points for seat in state.seats]) == (
         header["seed"],
         [seat["points"] for seat in seen["seats"]],
@@ -97,14 +101,62 @@ async def test_a_private_game_shows_it_to_those_who_played(room: Room):
         assert problem(await room.get(ben, f"{path}/{what}"))["code"] == "unknown_game"
 
 
-def whole(event: dict[str, Any]) -> dict[str, Any]:
-    """The event with the fields that did not apply."""
-    optional = {
-        "game_created": ("length",),
-        "window_opened": ("tile", "discarder"),
-        "window_closed": ("seat",),
-        "meld_made": ("claimed_from",),
-        "wall_built": ("last",),
-        "round_won": ("category", "tile", "reading", "discarder"),
-    }
-    return {**dict.fromkeys(optional.get(event["type"], ())), **event}
+# What was told, proven by whoever was told it
+
+
+async def text_of(room: Room, who: Guest, path: str) -> list[str]:
+    return [json.dumps(line) for line in await lines(room, who, path)]
+
+
+def with_other(text: list[str], place: int, **changes: Any) -> list[str]:
+    """The replay with other members in one line; within an event where there is one."""
+    line = json.loads(text[place])
+    line |= {"event": line["event"] | changes} if "event" in line else changes
+    return [*text[:place], json.dumps(line), *text[place + 1 :]]
+
+
+def place_of(text: list[str], kind: str) -> int:
+    return next(place for place, line in enumerate(text) if json.loads(line).get("event", {}).get("type") == kind)
+
+
+@pytest.mark.parametrize("ruleset", ["emay", "tsumo"])
+async def test_it_is_proven_with_the_commitment_that_was_kept(room: Room, ruleset: str):
+    nena, path = await played(room, ruleset=ruleset)
+    text, shown = await text_of(room, nena, path), (await room.get(nena, f"{path}/fairness")).json()
+    assert faults_of_replay(text, shown["commitment"]) == []
+    assert faults_of_replay(text, "0" * 64) == ["its seed is not the one that was committed to"]
+    for place, line in enumerate(text):
+        if "seq" in json.loads(line):
+            assert faults_of_replay(text[:place] + text[place + 1 :])
+
+
+async def test_whatever_is_told_otherwise_is_found(room: Room):
+    nena, path = await played(room)
+    text = await text_of(room, nena, path)
+    discard, won = place_of(text, "tile_discarded"), place_of(text, "points_pending")
+    header = {"seed": "5" * 64, "commitment": "5" * 64, "ruleset": "tsumo", "points": [1, 0, 0, -1], "seq": 3}
+    for name, value in header.items():
+        assert faults_of_replay(with_other(text, 0, **{name: value})) == [f"the header says another {name}"]
+    assert faults_of_replay(with_other(text, discard, seat=3))[0].startswith(f"event {discard - 1}: tile_discarded: ")
+    assert faults_of_replay(with_other(text, won, pot_after=77))[0].startswith(f"event {won - 1}: points_pending: ")
+    assert faults_of_replay(text[:won]) != []
+    numbered = json.loads(text[discard])
+    other = [*text[:discard], json.dumps({**numbered, "seq": numbered["seq"] + 1}), *text[discard + 1 :]]
+    assert faults_of_replay(other) == ["its events are numbered otherwise"]
+
+
+async def test_what_one_seat_saw_proves_nothing(room: Room):
+    nena, path = await played(room)
+    [fault] = faults_of_replay([json.dumps(line) for line in await lines(room, nena, path, seat=0)])
+    assert "ask for its replay without a seat" in fault
+
+
+async def test_the_command_proves_a_replay_without_a_database(room: Room, tmp_path: Path):
+    nena, path = await played(room)
+    file, commitment = tmp_path / "game.ndjson", (await room.get(nena, f"{path}/fairness")).json()["commitment"]
+    text = await text_of(room, nena, path)
+    for told, found in ((text, (0, "whole\n")), (text[:-1], (1, "the game does not end\n"))):
+        file.write_text("\n".join(told))
+        command = [str(TODAS), "verify", str(file), "--commitment", commitment]
+        done = await asyncio.to_thread(subprocess.run, command, capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stdout[: len(found[1])]) == found

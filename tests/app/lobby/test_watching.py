@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 
+from app.tables.published import whole
 from engine.codec import load_event
 from engine.replay import fold
 from engine.views import view
 from tests.app.api.conftest import Guest, problem
 from tests.app.lobby.conftest import Room
-from tests.app.lobby.test_replay import lines, whole
+from tests.app.lobby.test_replay import lines
 
 
 async def discard(room: Room, who: Guest, path: str) -> dict[str, Any]:

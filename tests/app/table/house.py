@@ -21,6 +21,7 @@ from app.tables.loading import snapshot_of
 from app.tables.terms import dump_terms
 from engine.codec import FORMAT, dump_event
 from engine.events import Event
+from engine.records import Plain
 from engine.state import GameState
 
 OPEN = [{"type": "me"}, {"type": "open"}, {"type": "open"}, {"type": "open"}]
@@ -101,12 +102,20 @@ class House:
         )
 
 
-async def place(database: Database, game_id: str, table: Standing, people: Sequence[Person], terms: Terms) -> None:
-    """Puts a game of these persons into the store, from a wall of any kind; no time runs before its next move."""
+async def place(
+    database: Database,
+    game_id: str,
+    table: Standing,
+    people: Sequence[Person],
+    terms: Terms,
+    commands: Sequence[Plain] = (),
+) -> None:
+    """Puts a game of these persons into the store, from a wall of any kind; no time runs before its next move. It is
+    whole if its wall is that of its seed, and all `commands` are told."""
     config = {"timing": dump_terms(terms), "customs": {}, "asked": {}}
     persons = {seat: person.id for seat, person in enumerate(people)}
     game = NewGame(game_id, table.state.rules.name, people[0].id, "public", True, FORMAT, config, persons)
     events = to_json([dump_event(event) for event in table.events])
-    row = NewRow(game_id, 1, 1, table.state.seq, None, None, FORMAT, b"[]", events)
+    row = NewRow(game_id, 1, 1, table.state.seq, None, None, FORMAT, to_json(commands), events)
     async with database.transaction() as session:
         await games.create(session, game, row, snapshot_of(game_id, 1, table.state), "placed")

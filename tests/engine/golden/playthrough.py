@@ -36,6 +36,13 @@ def played_again(text: str) -> str:
     return "".join(f"{line}\n" for line in written(created, commands))
 
 
+def log_of(text: str) -> list[ev.Event]:
+    """Every event of a playthrough, notes among them."""
+    first, *lines = text.splitlines()
+    told = [line.split(" ", 1)[1] for line in lines if line[0] not in " >"]
+    return [load_event(json.loads(record)) for record in (first, *told)]
+
+
 def written(created: ev.GameCreated, commands: list[tuple[int | None, Command]]) -> Iterator[str]:
     """The lines of a game of these terms in which these commands are given."""
     yield _json(dump_event(created))

@@ -23,9 +23,10 @@ from app.tables import Terms
 from app.tables.plan import Plan
 from app.tables.verify import verify_games
 from engine.codec import dump_command
-from engine.decide import new_game
+from engine.decide import new_game, step
 from engine.events import Length
-from engine.legal import legal_actions
+from engine.legal import default_action, legal_actions
+from engine.records import Plain
 from engine.rules import preset
 from engine.state import GameOver, GameState
 from tests.app.api.conftest import sign_up
@@ -178,8 +179,8 @@ async def kill(db: Database, wire: FaultyWire, names: Sequence[str], up: asyncio
 async def make(db: Database, wire: FaultyWire, seated: Seated, name: str) -> Killed:
     """A game, and a move to be sent in it."""
     point = POINTS[name]
-    table = standing_before(point.leads_to)
-    await place(db, seated.game_id, table, [Person(seated.guest.id, seated.guest.token)], TERMS)
+    table, commands = standing_before(point.leads_to)
+    await place(db, seated.game_id, table, [Person(seated.guest.id, seated.guest.token)], TERMS, commands)
     await db.session.execute("UPDATE games SET format = 0 WHERE id = $1", seated.game_id)
     action, no = legal_actions(table.state, 0)[-1], table.state.decision.no
     return Killed(point, wire, seated, {"action_id": ID, "decision_no": no, "action": dump_command(action)})
@@ -213,19 +214,23 @@ async def take_over(url: str, db: Database, everything: Collection[Killed]) -> N
         killed.was_mended = await db.session.fetchval(killed.point.then, killed.seated.game_id)
 
 
-def standing_before(happens: Happens) -> Table:
-    """A game of a person and three bots in which the person's last legal action leads to that."""
+def standing_before(happens: Happens) -> tuple[Table, list[Plain]]:
+    """A game of a person and three bots in which the person's last legal action leads to that, and its commands: up to
+    there the person has let its time run out."""
     state, events = new_game(preset("emay"), ONE_PERSON, "5eed", timing=TERMS.timing, length=Length(rounds=2))
-    table = Table(state, events)
+    table, commands = Table(state, events), list[Plain]()
     while True:
         plan = Plan(table.state)
         if legal := legal_actions(table.state, 0):
-            plan.take(0, legal[-1])
-            if happens(table.state, plan.state):
-                return table
+            if happens(table.state, step(table.state, 0, legal[-1])[0]):
+                return table, commands
+            default = default_action(table.state, 0)
+            assert default is not None
+            plan.take(0, default)
         plan.run_bots(TERMS, lambda: 0.0)
         table.state = plan.state
         table.events += plan.events
+        commands += plan.commands
 
 
 @asynccontextmanager
