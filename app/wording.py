@@ -23,6 +23,7 @@ _KIND: Final = re.compile(r"_(type|parsing|from_float|attributes_type|exact_type
 _PATTERNS: Final = {
     "^[A-Za-z0-9._:-]{1,64}$": "must be 1 to 64 of the characters A-Z a-z 0-9 . _ : -",
     "^[a-z_]{1,32}$": "must be 1 to 32 of the characters a-z _",
+    "^[1-9][0-9]{0,8}$": "must be the `next` of a page",
     "^[0-9a-f]{1,64}$": "must be 1 to 64 of the digits 0-9 a-f",
 }
 _TEXTS: Final[Mapping[str, Callable[[Mapping[str, Any]], str]]] = {

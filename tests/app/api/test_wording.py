@@ -139,6 +139,12 @@ async def test_options_that_cannot_stand_together_are_told_from_one_that_cannot_
     assert {f"/overrides/{field}" for field in overrides} <= {fault["pointer"] for fault in refused["errors"]}
 
 
+async def test_a_cursor_that_was_not_given_is_told_so(client: httpx.AsyncClient, guest: Guest) -> None:
+    refused = problem(await client.get("/v1/games/none/rounds", params={"cursor": "x"}, headers=guest.headers))
+
+    assert refused["detail"] == "query/cursor: must be the `next` of a page"
+
+
 @pytest.mark.parametrize(
     ("query", "told"),
     [
