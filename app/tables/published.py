@@ -39,6 +39,7 @@ def read(lines: Iterable[bytes | str]) -> Told:
         raise ValueError("this is not the whole of a game: ask for its replay without a seat")
     if header["format"] > FORMAT or header["wall_version"] != wall.VERSION:
         raise ValueError(f"it is of format {header['format']}, which this version does not read")
+    header["seats"] = [(each["seat"], each["name"], each.get("bot")) for each in header["seats"]]
     return Told(header, [each.get("seq") for each in told], [load_event(whole(each["event"])) for each in told])
 
 
@@ -85,6 +86,7 @@ def _known(state: GameState, seq: int) -> Plain:
         "ruleset": state.rules.name,
         "rules": rules.dump(state.rules),
         "points": list(state.starting_points),
+        "seats": [(seat, player.name, player.bot) for seat, player in enumerate(state.players)],
         "seq": seq,
     }
 

@@ -134,7 +134,14 @@ async def test_whatever_is_told_otherwise_is_found(room: Room):
     nena, path = await played(room)
     text = await text_of(room, nena, path)
     discard, won = place_of(text, "tile_discarded"), place_of(text, "points_pending")
-    header = {"seed": "5" * 64, "commitment": "5" * 64, "ruleset": "tsumo", "points": [1, 0, 0, -1], "seq": 3}
+    header = {
+        "seed": "5" * 64,
+        "commitment": "5" * 64,
+        "ruleset": "tsumo",
+        "points": [1, 0, 0, -1],
+        "seats": [],
+        "seq": 3,
+    }
     for name, value in header.items():
         assert faults_of_replay(with_other(text, 0, **{name: value})) == [f"the header says another {name}"]
     assert faults_of_replay(with_other(text, discard, seat=3))[0].startswith(f"event {discard - 1}: tile_discarded: ")
