@@ -67,6 +67,9 @@ class PileTile:
     seat: int
 
 
+_PILE_TILES = tuple(tuple(PileTile(code, seat) for seat in SEATS) for code in CODES)
+
+
 @dataclass(frozen=True, slots=True)
 class DecisionView:
     """What the table waits for. `who` are the seats asked: a window's are always all it asks, whatever they hold."""
@@ -149,7 +152,7 @@ def view(state: GameState, seat: int | None) -> SeatView:
         seats=tuple([_public(state, other, seat) for other in SEATS]),
         hand=() if held is None else hand_codes(state, held),
         drawn=None if held is None or held.drawn is None else CODES[held.drawn],
-        pile=tuple([PileTile(CODES[kind], thrower) for kind, thrower in rnd.pile]),
+        pile=tuple([_PILE_TILES[kind][thrower] for kind, thrower in rnd.pile]),
         decision=decision_view(state, seat),
         legal_actions=() if seat is None else legal_actions(state, seat),
         may_amend=seat is not None and may_amend(state, seat),
