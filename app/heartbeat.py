@@ -1,5 +1,5 @@
-"""Whether this worker is alone, as a lease: another one that starts does not serve before this one has noticed or its
-lease has run out, so what is trusted while alone is true.
+"""Whether this worker is alone, as a lease: another one that starts, or that was not heard of for a lease, moves no
+game before this one has noticed or its own lease has run out, so what is trusted while alone is true.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ class Heartbeat:
         self.lease = lease
         self._believed_until = 0.0
         self._company: workers.Company | None = None
+        self._joining = asyncio.Lock()
         self._task: asyncio.Task[None] | None = None
         self.epoch = 0
         """Counts the times this worker became alone: what it had cached before may be behind the log."""
@@ -53,14 +54,17 @@ class Heartbeat:
 
     async def start(self) -> None:
         """Registers, waits until every other worker knows it, and goes on beating."""
-        await self._beat()
-        registered = (await self._beat()).at  # after the first was committed: whoever beats from here on sees it
-        for _ in range(ceil(self.lease.total_seconds() / _LOOK_AGAIN)):
-            if not await workers.unaware(self._database.session, self._worker, registered, self.lease):
-                break
-            await asyncio.sleep(_LOOK_AGAIN)
-        await self._beat()
+        await self.known()
         self._task = asyncio.create_task(self._run(), name="heartbeat")
+
+    async def known(self) -> None:
+        """Returns once every other worker knows of this one: at once, unless it was not heard of for a lease, when one
+        may believe that it is alone."""
+        if self._clock.monotonic() < self._believed_until:
+            return
+        async with self._joining:
+            while self._clock.monotonic() >= self._believed_until:
+                await self._join()
 
     async def stop(self) -> None:
         """Says goodbye, where the database still listens."""
@@ -75,19 +79,33 @@ class Heartbeat:
         while True:
             await asyncio.sleep(_EVERY)
             try:
+                await self.known()
                 await self._beat()
             except Exception as error:
                 if not away(error):
                     log.exception("a heartbeat failed")
 
-    async def _beat(self) -> workers.Company:
-        sent = self._clock.monotonic()
-        was_alone = self.alone
+    async def _join(self) -> None:
+        await self._beat(joined=False)
+        # After the first was committed: whoever beats from here on sees it.
+        registered = (await self._beat(joined=False)).at
+        for _ in range(ceil(self.lease.total_seconds() / _LOOK_AGAIN)):
+            if not await workers.unaware(self._database.session, self._worker, registered, self.lease):
+                break
+            await asyncio.sleep(_LOOK_AGAIN)
+            await self._beat(joined=False)
+        await self._beat()
+
+    async def _beat(self, *, joined: bool = True) -> workers.Company:
+        """Believed for a lease, unless it comes more than a lease after the one before it: others may have missed it
+        meanwhile."""
+        sent, was_alone, before = self._clock.monotonic(), self.alone, self._company
         company = await workers.beat(
             self._database.session, self._worker, socket.gethostname(), os.getpid(), self.lease
         )
         self._company = company
-        self._believed_until = sent + self.lease.total_seconds()
+        if joined and before is not None and company.at - before.at < self.lease:
+            self._believed_until = sent + self.lease.total_seconds()
         if self.alone and not was_alone:
             self.epoch += 1
         return company

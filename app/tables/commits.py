@@ -88,6 +88,7 @@ class Commits:
         """Writes the plan's row, for a game that is held. `now` was read before the plan was made: how long a window
         stays open does not depend on how long anybody thought about a hand. Raises Problem when it was not written, or
         may not have been."""
+        await self._heartbeat.known()  # or another worker, which believes that it is alone, tells of the game as it was
         clock = self._clock_after(game, plan, now, moved_to)
         dealt = plan.state.round.number != game.state.round.number
         end_at = self._absence.end_at(clock.person_at or now)

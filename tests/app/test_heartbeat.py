@@ -67,6 +67,16 @@ async def test_a_worker_is_alone_again_once_the_other_has_left(db: Database):
         assert one.epoch == before + 1
 
 
+async def test_whoever_was_not_heard_of_for_a_lease_goes_on_once_the_others_know_of_it_again(db: Database):
+    ahead = [0.0]
+    async with beating(db, "one") as one, beating(db, "two", Clock(lambda: ahead[0])) as two:
+        while not one.alone:
+            await db.session.execute("UPDATE workers SET seen_at = seen_at - interval '1 hour' WHERE id = 'two'")
+        ahead[0] += 3600
+        await two.known()
+        assert not one.alone
+
+
 async def test_a_worker_that_died_is_not_waited_for_longer_than_its_lease(db: Database):
     await workers.beat(db.session, "dead", "host", 1, SHORT)
     async with beating(db, "one", lease=SHORT) as one:
