@@ -42,9 +42,9 @@ async def keep() -> None:
 
 asyncio.run(keep())
 locks = [int(entry.name) for entry in Path("/proc/self/fd").iterdir() if entry.resolve() == server.folder.lock]
-child = subprocess.Popen(["sleep", "60"], stdout=subprocess.DEVNULL, pass_fds=locks)
+child = subprocess.Popen(["sleep", "600"], stdout=subprocess.DEVNULL, pass_fds=locks)
 print(server.folder.running(), child.pid, len(locks), flush=True)
-time.sleep(60)
+time.sleep(600)
 """
 
 
