@@ -165,6 +165,7 @@ class Site:
     ) -> AsyncIterator[Socket]:
         """A socket, opened as it is said."""
         options = {"subprotocols": [Subprotocol("todas.v1")], "compression": None, "open_timeout": PATIENCE, **more}
+        options.setdefault("ping_interval", None)  # a client that does not read would take itself for lost
         address = f"ws://127.0.0.1:{self.port}/v1/games/{game_id}/stream{query}"
         async with connect(address, additional_headers=headers or {}, **options) as connection:
             yield Socket(connection)
