@@ -14,7 +14,7 @@ import pytest
 
 from app.stream.protocol import AnswerProtocol
 from tests.app.stream.streaming import PATIENCE, Person, Site, check, serving
-from tests.app.stream.test_ending import long_game, seated
+from tests.app.stream.test_ending import long_game, seated, take_little
 
 SSE = {"Accept": "text/event-stream"}
 
@@ -120,11 +120,6 @@ async def unread(site: Site, game_id: str, person: Person, after: int) -> AsyncI
         while not site.app.streams.count:
             await site.http.get("/livez")
         yield
-
-
-def take_little(site: Site) -> None:
-    """From now on the system keeps little of what this server sends and nobody takes."""
-    site.server.servers[0].sockets[0].setsockopt(sockets.SOL_SOCKET, sockets.SO_SNDBUF, 4096)
 
 
 async def let_go(site: Site) -> None:
