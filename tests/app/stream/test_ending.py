@@ -15,7 +15,7 @@ from app.store import tokens
 from app.stream.protocol import StreamProtocol
 from app.tables import Terms
 from tests.app.api.served import Served, serve
-from tests.app.stream.streaming import PATIENCE, Person, Site, serving
+from tests.app.stream.streaming import PATIENCE, Person, Site, Socket, serving
 
 PASS = {"type": "pass"}
 
