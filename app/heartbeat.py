@@ -20,6 +20,9 @@ from app.telemetry import log
 LEASE: Final = timedelta(seconds=2)
 """How long a beat is believed."""
 
+JOIN_SECONDS: Final = 10.0
+"""How long a worker tries to be known."""
+
 _EVERY: Final = 0.5
 _LOOK_AGAIN: Final = 0.1
 
@@ -59,10 +62,10 @@ class Heartbeat:
 
     async def known(self) -> None:
         """Returns once every other worker knows of this one: at once, unless it was not heard of for a lease, when one
-        may believe that it is alone."""
+        may believe that it is alone. Raises TimeoutError where the database is too slow for a lease to be kept."""
         if self._clock.monotonic() < self._believed_until:
             return
-        async with self._joining:
+        async with asyncio.timeout(JOIN_SECONDS), self._joining:
             while self._clock.monotonic() >= self._believed_until:
                 await self._join()
 

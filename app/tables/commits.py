@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from app.bus import Bus
 from app.clock import Clock
-from app.database import Database, away
+from app.database import Database, away, excuse
 from app.errors import Problem, unavailable
 from app.heartbeat import Heartbeat
 from app.log_writer import Busy, Committed, LogWriter, Outcome, OutcomeUnknown, RowFailed
@@ -88,7 +88,7 @@ class Commits:
         """Writes the plan's row, for a game that is held. `now` was read before the plan was made: how long a window
         stays open does not depend on how long anybody thought about a hand. Raises Problem when it was not written, or
         may not have been."""
-        await self._heartbeat.known()  # or another worker, which believes that it is alone, tells of the game as it was
+        await self._be_known()
         clock = self._clock_after(game, plan, now, moved_to)
         dealt = plan.state.round.number != game.state.round.number
         end_at = self._absence.end_at(clock.person_at or now)
@@ -107,6 +107,13 @@ class Commits:
             raise unavailable("overloaded", 1) from None
         except RowFailed:
             raise Problem("internal") from None
+
+    async def _be_known(self) -> None:
+        """Else another worker, which believes that it is alone, would tell of the game as it was."""
+        try:
+            await self._heartbeat.known()
+        except Exception as error:
+            raise excuse(error) or error from error
 
     async def let_bots_finish(self, game: LiveGame) -> None:
         """Writes the rows in which bots go on that a limit stopped, for a game that is held: whoever moved it finds it

@@ -77,6 +77,17 @@ async def test_whoever_was_not_heard_of_for_a_lease_goes_on_once_the_others_know
         assert not one.alone
 
 
+async def test_a_database_too_slow_for_a_lease_is_not_waited_for_without_end(
+    db: Database, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("app.heartbeat.JOIN_SECONDS", 0.1)
+    over_before_a_beat_is_answered = timedelta(0)
+    async with asyncio.timeout(60):
+        with pytest.raises(TimeoutError):
+            async with beating(db, "one", lease=over_before_a_beat_is_answered):
+                pass
+
+
 async def test_a_worker_that_died_is_not_waited_for_longer_than_its_lease(db: Database):
     await workers.beat(db.session, "dead", "host", 1, SHORT)
     async with beating(db, "one", lease=SHORT) as one:
