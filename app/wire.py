@@ -23,6 +23,9 @@ from app.wording import faults_of
 
 Answer = Callable[[Request], Coroutine[Any, Any, Response]]
 
+NOTHING: Final = object()
+"""In the place of a body that was not sent, which is another thing than null."""
+
 OWN_ID: Final = "^[A-Za-z0-9._:-]{1,64}$"
 """What an id looks like that a client makes up: of an action, a request, an Idempotency-Key."""
 
@@ -127,9 +130,9 @@ class WireRoute(APIRoute):
         return read_and_answer
 
     async def given(self, request: WireRequest) -> Any:
-        """The JSON value that was sent, None where nothing was. Raises Problem."""
+        """The JSON value that was sent, NOTHING where none was. Raises Problem."""
         if not await request.body() or self.body_field is None:
-            return None
+            return NOTHING
         _check_media_type(request.headers.get("content-type"))
         return await request.json()
 

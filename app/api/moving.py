@@ -4,12 +4,15 @@ anew for every request what an endpoint needs (decision 0307).
 
 from __future__ import annotations
 
-from typing import Any
+from inspect import iscoroutinefunction, signature
+from typing import Any, Final
 
 from fastapi.exceptions import RequestValidationError
 from starlette.types import Receive, Scope, Send
 
-from app.wire import WireRequest, WireRoute
+from app.wire import NOTHING, WireRequest, WireRoute
+
+_NEEDED: Final = frozenset({"game_id", "caller", "request"})
 
 
 class MoveRoute(WireRoute):
@@ -17,10 +20,11 @@ class MoveRoute(WireRoute):
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
+        needed = _NEEDED | ({"body"} if self.body_field is not None else set())
+        if not iscoroutinefunction(self.endpoint) or signature(self.endpoint).parameters.keys() != needed:
+            raise TypeError(f"{self.path}: a MoveRoute answers coroutines of {', '.join(sorted(needed))}")
         (caller,) = self.dependant.dependencies
-        taken = {parameter.name for parameter in self.dependant.path_params}
-        if taken != {"game_id"} or self.dependant.query_params or self.dependant.header_params or caller.call is None:
-            raise TypeError(f"{self.path} takes more than a MoveRoute gives")
+        assert caller.call is not None
         self._identify = caller.call
         self.app = self._answer
 
@@ -41,11 +45,11 @@ class MoveRoute(WireRoute):
     def _checked(self, given: Any) -> Any:
         """The body as the endpoint takes it. Raises RequestValidationError."""
         assert self.body_field is not None
-        if given is None:
+        if given is NOTHING:
             if not self.body_field.field_info.is_required():
                 return None
             missing = {"type": "missing", "loc": ("body",), "msg": "Field required", "input": None}
-            raise RequestValidationError([missing], body=given)
+            raise RequestValidationError([missing])
         body, faults = self.body_field.validate(given, {}, loc=("body",))
         if faults:
             raise RequestValidationError(faults, body=given)
