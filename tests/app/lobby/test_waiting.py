@@ -12,7 +12,7 @@ from app.api.new_game import NewGameBody, asked_of
 from app.lobby import Person
 from app.main import Todas
 from app.tables.verify import verify_games
-from tests.app.api.conftest import problem
+from tests.app.api.conftest import Guest, problem
 from tests.app.lobby.conftest import OPEN, PAIR, Room
 
 
@@ -185,7 +185,7 @@ async def test_one_person_waits_at_few_tables(room: Room):
 async def test_of_many_tables_made_at_once_one_person_waits_at_few(room: Room, second: httpx.AsyncClient):
     (nena,) = await room.come_in("Nena")
     ways = [room, Room(second)] * 6
-    answers = await asyncio.gather(*(way.post(nena, "/v1/games", {"seats": OPEN}) for way in ways))
+    answers = await asyncio.gather(*(until_there_is_time(way, nena, "/v1/games", {"seats": OPEN}) for way in ways))
     assert sorted(answer.status_code for answer in answers) == [201] * 8 + [409] * 4
     assert {problem(answer)["code"] for answer in answers if answer.status_code == 409} == {"too_many_tables"}
 
@@ -195,8 +195,17 @@ async def test_of_many_tables_joined_at_once_one_person_waits_at_few(room: Room,
     tables = [await room.open(who) for who in (nena, tess) for _ in range(6)]
     ways = [room, Room(second)] * 6
     paths = [f"/v1/games/{table['game']['id']}/join" for table in tables]
-    answers = await asyncio.gather(*(way.post(ben, path) for way, path in zip(ways, paths, strict=True)))
+    asked = [until_there_is_time(way, ben, path) for way, path in zip(ways, paths, strict=True)]
+    answers = await asyncio.gather(*asked)
     assert sorted(answer.status_code for answer in answers) == [200] * 8 + [409] * 4
+
+
+async def until_there_is_time(room: Room, who: Guest, path: str, body: Any = None) -> httpx.Response:
+    """A slow machine may have the last of many wait for longer than a lock is waited for."""
+    while True:
+        answer = await room.post(who, path, body)
+        if answer.status_code != 503:
+            return answer
 
 
 async def test_a_player_who_is_deleted_leaves_its_tables(room: Room):
