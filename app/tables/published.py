@@ -40,7 +40,12 @@ def read(lines: Iterable[bytes | str]) -> Told:
     if header["format"] > FORMAT or header["wall_version"] != wall.VERSION:
         raise ValueError(f"it is of format {header['format']}, which this version does not read")
     header["seats"] = [(each["seat"], each["name"], each.get("bot")) for each in header["seats"]]
-    return Told(header, [each.get("seq") for each in told], [load_event(whole(each["event"])) for each in told])
+    events = [whole(each["event"]) for each in told]
+    for created in [event for event in events if event["type"] == "game_created"]:
+        # Earlier versions left out the options that are null there, which are told in the header alone.
+        off = {name: None for name, value in header["rules"].items() if value is None}
+        created["rules"] = off | created["rules"]
+    return Told(header, [each.get("seq") for each in told], [load_event(event) for event in events])
 
 
 def whole(event: Plain) -> Plain:

@@ -10,6 +10,7 @@ from engine import actions, events as ev, views
 
 _Class = TypeVar("_Class", bound=type)
 
+_OPTIONS: Final = ("rules",)
 _RENAMED: Final = {"TileDrawn": {"origin": "from"}}
 
 
@@ -21,9 +22,9 @@ def sparse(cls: _Class) -> _Class:
 
 
 def without_none(record: dict[str, Any]) -> dict[str, Any]:
-    """A dumped event without the fields that do not apply."""
+    """A dumped event without the fields that do not apply. Of options null is a value (decision 0503)."""
     return {
-        name: without_none(value) if isinstance(value, dict) else value
+        name: without_none(value) if isinstance(value, dict) and name not in _OPTIONS else value
         for name, value in record.items()
         if value is not None
     }

@@ -13,6 +13,7 @@ import pytest
 from app.main import Todas
 from app.tables.published import faults_of_replay, read
 from engine.replay import verify
+from engine.rules import OPTIONS
 from tests.app.api.conftest import Guest, problem
 from tests.app.api.served import TODAS
 from tests.app.lobby.conftest import Room
@@ -21,7 +22,7 @@ from tests.app.lobby.conftest import Room
 async def played(room: Room, **body: Any) -> tuple[Guest, str]:
     """A person, and the address of a game that it has played for a round and ended."""
     (nena,) = await room.come_in("Nena")
-    path = f"/v1/games/{await room.playing(nena, length={'rounds': 2}, **body)}"
+    path = f"/v1/games/{await room.playing(nena, **{'length': {'rounds': 2}, **body})}"
     seen = (await room.get(nena, path)).json()
     while seen["game"]["round"] == 1 and seen["game"]["status"] == "playing":
         if seen["legal_actions"]:
@@ -128,6 +129,32 @@ async def test_it_is_proven_with_the_commitment_that_was_kept(room: Room, rulese
     for place, line in enumerate(text):
         if "seq" in json.loads(line):
             assert faults_of_replay(text[:place] + text[place + 1 :])
+
+
+NULLABLE = [option.field for option in OPTIONS if option.nullable]
+
+
+@pytest.mark.parametrize("length", [None, {"rounds": 2}], ids=["endless", "short"])
+@pytest.mark.parametrize("field", NULLABLE)
+@pytest.mark.parametrize("ruleset", ["emay", "tsumo"])
+@pytest.mark.parametrize("value", [None, 3], ids=["null", "3"])
+async def test_an_option_that_is_off_is_told_as_null(
+    room: Room, ruleset: str, field: str, value: int | None, length: dict[str, int] | None
+):
+    nena, path = await played(room, ruleset=ruleset, overrides={field: value}, length=length)
+    text = await text_of(room, nena, path)
+    assert json.loads(text[1])["event"]["rules"][field] == value
+    assert faults_of_replay(text) == []
+
+
+async def test_an_option_that_was_left_out_where_it_is_null_is_the_one_of_the_header(room: Room):
+    nena, path = await played(room, overrides=dict.fromkeys(NULLABLE))
+    text = await text_of(room, nena, path)
+    rules = json.loads(text[1])["event"]["rules"]
+    told_before = with_other(text, 1, rules={name: value for name, value in rules.items() if value is not None})
+    assert faults_of_replay(told_before) == []
+    header = json.loads(text[0])["rules"]
+    assert faults_of_replay(with_other(told_before, 0, rules=header | dict.fromkeys(NULLABLE, 3))) != []
 
 
 async def test_whatever_is_told_otherwise_is_found(room: Room):
