@@ -44,9 +44,9 @@ Leave the table?
   any other key: stay"""
 
 WAYS: Final = {
-    "draw": "on a tile from the wall",
-    "replacement": "on a replacement tile",
-    "discard": "on the tile",
+    "draw": "from the wall",
+    "replacement": "from the back of the wall",
+    "discard": "from",
     "opening": "before the first draw",
 }
 
@@ -88,9 +88,11 @@ def _headline(table: Table, won: dict[str, Any]) -> Text:
         "  ", (table.teller.name(won["seat"]), "bold yellow"), " won ", (table.teller.title(won), "bold")
     )
     line.append(f"  x{won['multiplier']}", "gold1")
-    line.append(f"  {WAYS.get(won['source'], '')}")
+    if (tile := won.get("tile")) is not None:
+        line.append("  with ").append_text(faces.run([tile], joker=table.view["game"].get("joker")))
+    line.append(f" {WAYS.get(won['source'], '')}")
     if (thrower := won.get("discarder")) is not None:
-        line.append(f" of {table.teller.whom(thrower)}")
+        line.append(f" {table.teller.whom(thrower)}")
     return line
 
 
