@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
+from app.printable import json_line, printable
 from app.settings import Settings, SettingsRefused, load
 
 if TYPE_CHECKING:
@@ -121,7 +122,7 @@ async def _verify(url: str) -> tuple[int, int]:
     try:
         async for verdict in verify_games(opened.session):
             for fault in verdict.faults:
-                typer.echo(f"{verdict.game_id}  {fault}")
+                typer.echo(printable(f"{verdict.game_id}  {fault}"))
             whole += not verdict.faults
             broken += bool(verdict.faults)
     finally:
@@ -132,14 +133,12 @@ async def _verify(url: str) -> tuple[int, int]:
 @app.command()
 def reports() -> None:
     """Print what players have reported, one JSON object a line, the oldest first."""
-    from pydantic_core import to_json
-
     from app import database
 
     with _prepared() as settings, database.serving(settings, made=True) as place:
         database.check_schema(place.url)
         for report in asyncio.run(_reports(place.url)):
-            typer.echo(to_json(report).decode())
+            typer.echo(json_line(report))
 
 
 async def _reports(url: str) -> list[Report]:
@@ -199,7 +198,8 @@ def hands(file: Annotated[Path, typer.Argument(help="Hand vectors.", exists=True
     except ValueError as error:
         _stop(f"{file}: {error}")
     for difference in found.differences:
-        typer.echo(f"{difference.id}  expected {_shown(difference.expected)}  found {_shown(difference.found)}")
+        expected, came_to = _shown(difference.expected), _shown(difference.found)
+        typer.echo(printable(f"{difference.id}  expected {expected}  found {came_to}"))
     typer.echo(f"{found.agree} agree, {found.differ} differ")
     raise typer.Exit(1 if found.differ else 0)
 
@@ -236,7 +236,7 @@ def _prepared(*, host: str | None = None, port: int | None = None) -> Iterator[S
 
 
 def _stop(text: str) -> NoReturn:
-    typer.echo(text, err=True)
+    typer.echo("\n".join(map(printable, text.split("\n"))), err=True)
     raise typer.Exit(2)
 
 

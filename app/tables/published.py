@@ -7,12 +7,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from functools import cache
-from textwrap import shorten
 from types import NoneType, UnionType
 from typing import Any, Final, Union, get_args, get_origin, get_type_hints
 
 from pydantic_core import from_json
 
+from app.printable import one_line
 from engine import events as ev, rules, wall
 from engine.codec import FORMAT, load_event
 from engine.records import Plain
@@ -20,7 +20,6 @@ from engine.replay import BrokenLog, verify
 from engine.state import GameOver, GameState
 
 _EVENTS: Final = {field.default: each for each in get_args(ev.Event) for field in fields(each) if field.name == "type"}
-_WIDTH: Final = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +59,9 @@ def faults_of_replay(lines: Iterable[bytes | str], commitment: str | None = None
         told = read(lines)
         state = verify(told.events)
     except BrokenLog as broken:
-        return [shorten(str(broken), _WIDTH)]
+        return [one_line(str(broken))]
     except Exception as error:  # what was tampered with may fail in any way
-        return [shorten(f"cannot be read: {type(error).__name__}: {error}", _WIDTH)]
+        return [one_line(f"cannot be read: {type(error).__name__}: {error}")]
     faults = [] if isinstance(state.decision, GameOver) else ["the game does not end"]
     numbers = [number for number in told.numbers if number is not None]
     if _numbers(told.events) != told.numbers:

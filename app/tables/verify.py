@@ -9,10 +9,10 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
-from textwrap import shorten
 from typing import Final
 
 from app.database import Session
+from app.printable import one_line
 from app.store import games, log, snapshots
 from app.store.games import Game
 from app.store.log import Head, LogRow, Uneven
@@ -28,8 +28,6 @@ from engine.replay import BrokenLog, begin, follow
 from engine.state import GameOver, GameState
 
 _PAGE: Final = 500
-_WIDTH: Final = 300
-"""Characters of a fault: what is quoted in it may be of any length."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,9 +121,9 @@ def _noting(faults: list[str], what: str) -> Iterator[None]:
     try:
         yield
     except BrokenLog as broken:
-        faults.append(shorten(f"{what}: {broken}", _WIDTH))
+        faults.append(one_line(f"{what}: {broken}"))
     except Exception as error:
-        faults.append(shorten(f"{what}: {type(error).__name__}: {error}", _WIDTH))
+        faults.append(one_line(f"{what}: {type(error).__name__}: {error}"))
 
 
 def _standing(stored: Stored) -> Iterator[str]:

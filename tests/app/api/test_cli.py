@@ -50,6 +50,16 @@ def test_a_hand_that_differs_is_printed_and_ends_with_1(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize("hand", [AGREES | {"expect": None}, AGREES | {"concealed": "x"}])
+def test_hands_of_others_do_nothing_to_the_terminal_that_shows_them(tmp_path: Path, hand: dict[str, object]) -> None:
+    file = tmp_path / "hands.json"
+    file.write_text(json.dumps([hand | {"id": "\x1b[2J\x9b\u202e", "\x1b[2J": "\x1b[2J"}]))
+    done = todas("hands", file)
+
+    assert all(line.isprintable() for line in (done.stdout + done.stderr).splitlines())
+    assert r"\u001b[2J\u009b\u202e" in done.stdout + done.stderr
+
+
 @pytest.mark.parametrize("text", ["[", '[{"id": "X"}]', "[]", "{}", "1"])
 def test_a_file_of_hands_that_cannot_be_read_ends_with_2(tmp_path: Path, text: str) -> None:
     file = tmp_path / "hands.json"

@@ -179,6 +179,29 @@ async def test_whatever_is_told_otherwise_is_found(room: Room):
     assert faults_of_replay(other) == ["its events are numbered otherwise"]
 
 
+HOSTILE = "\x1b[2J\x9b2J\x7f\u202e\u2028\x00\r\n\U000e0041"
+
+
+async def test_what_is_quoted_of_a_replay_does_nothing_to_the_terminal_that_shows_it(room: Room):
+    nena, path = await played(room)
+    text = await text_of(room, nena, path)
+    discard = place_of(text, "tile_discarded")
+    for spoilt in (
+        with_other(text, discard, tile=HOSTILE),
+        with_other(text, discard, type=HOSTILE),
+        with_other(text, discard, **{HOSTILE: 5}),
+        with_other(text, place_of(text, "answered"), action={"type": HOSTILE}),
+        with_other(text, 1, rules={"name": HOSTILE}),
+        with_other(text, 0, format=HOSTILE),
+        with_other(text, 0, type=HOSTILE),
+        with_other(text, discard, tile="5c" * 400),
+        [HOSTILE],
+    ):
+        [fault] = faults_of_replay(spoilt)
+        assert fault.isprintable()
+        assert len(fault) <= 300
+
+
 async def test_what_one_seat_saw_proves_nothing(room: Room):
     nena, path = await played(room)
     [fault] = faults_of_replay([json.dumps(line) for line in await lines(room, nena, path, seat=0)])

@@ -174,6 +174,25 @@ async def test_a_fault_that_quotes_much_is_one_line(worker: Worker):
     assert len(fault) <= 300
 
 
+async def test_a_fault_does_nothing_to_the_terminal_that_shows_it(worker: Worker):
+    await worker.new_game()
+    hostile = r"\u001b[2J\u009b2J\u007f\u202e"
+    for column, record in (
+        ("events", f'{{"type": "game_resumed", "{hostile}": 5}}'),
+        ("commands", f'{{"seat": 0, "command": {{"type": "pass", "{hostile}": 5}}}}'),
+    ):
+        [fault] = await tampered(worker, f"UPDATE game_log SET {column} = convert_to('[{record}]', 'UTF8')")  # noqa: S608
+        assert (fault.isprintable(), hostile in fault) == (True, True)
+
+
+async def test_an_id_does_nothing_to_the_terminal_that_shows_it(worker: Worker, url: str):
+    stray = "\x1b[2J\x9b\u202e"
+    await worker.database.session.execute("INSERT INTO game_heads (id, version, last_seq) VALUES ($1, 0, 0)", stray)
+    shown = todas_verify(url)[1].splitlines()[0]
+    await worker.database.session.execute("DELETE FROM game_heads WHERE id = $1", stray)
+    assert shown == r"\u001b[2J\u009b\u202e  has a log or a head, and no row of its own"
+
+
 async def tampered(worker: Worker, tampering: str) -> list[str]:
     """What is found in a database after a change that is then taken back."""
     async with asyncio.timeout(PATIENCE):

@@ -7,6 +7,7 @@ import json
 from datetime import datetime, timedelta
 from typing import Any
 
+import asyncpg
 import httpx
 import pytest
 
@@ -143,6 +144,23 @@ async def test_a_message_is_reported_to_the_operator_with_its_words(room: Room, 
         "message_no": 1,
         "message": "Gagu!",
     }
+
+
+async def test_a_report_does_nothing_to_the_terminal_that_shows_it(room: Room, url: str):
+    nena, ben = await room.come_in("Nena", "Ben")
+    path = f"/v1/games/{await room.playing(nena, ben)}"
+    reason = "\u202eed\u0075R\u200f \u009b2J\x7f \U000e0041 \U0001f004"
+    sent = await room.post(nena, f"{path}/report", {"player_id": ben.id, "reason": "Rude."})
+    assert sent.status_code == 201, sent.text
+    connection = await asyncpg.connect(url)
+    try:
+        # As a version might have kept it that looked at texts less closely.
+        await connection.execute("UPDATE reports SET reason = $1", reason)
+    finally:
+        await connection.close()
+    done = await asyncio.to_thread(todas, "reports", DATABASE_URL=url)
+    assert done.stdout.rstrip("\n").isprintable()
+    assert json.loads(done.stdout)["reason"] == reason
 
 
 async def test_a_player_is_reported_who_sits_there_or_has_spoken_there(room: Room):
