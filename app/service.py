@@ -20,7 +20,8 @@ from app.hub import Hub
 from app.lobby import Board, Lobby
 from app.log_writer import LogWriter
 from app.settings import Settings
-from app.tables import Absence, Tables
+from app.tables import Absence, LiveGame, Tables
+from app.tables.absence import is_here
 from app.talk import Talk
 from app.telemetry import Telemetry
 
@@ -78,7 +79,8 @@ class Service:
         service.draining.on_begin(tables.presence.fall_silent)
         bus.on_revoked(lambda player_id, _: service.authenticator.forget(player_id))
         bus.on_revoked(lambda player_id, _: hub.wake_player(player_id))
-        _show(tables.writer, service.telemetry)
+        _show_log(tables.writer, service.telemetry)
+        _show_tables(tables, service.telemetry)
         return service
 
     async def open(self) -> None:
@@ -111,7 +113,18 @@ def _policies(settings: Settings) -> dict[Budget, str]:
     }
 
 
-def _show(writer: LogWriter, telemetry: Telemetry) -> None:
+def _show_log(writer: LogWriter, telemetry: Telemetry) -> None:
     for each in fields(writer.counts):
         telemetry.count(f"todas_log_{each.name}", each.metadata["what"], partial(getattr, writer.counts, each.name))
     telemetry.level("todas_log_held", "Rows on their way to the log.", lambda: writer.held)
+
+
+def _show_tables(tables: Tables, telemetry: Telemetry) -> None:
+    def playing() -> list[LiveGame]:
+        return [game for game in tables.in_memory() if game.is_dealt and not game.is_over]
+
+    def people() -> int:
+        return sum(is_here(player) for game in playing() for player in game.state.players)
+
+    telemetry.level("todas_games_playing", "Games in memory that go on.", lambda: len(playing()))
+    telemetry.level("todas_people_connected", "Persons at their tables now, once for each table.", people)

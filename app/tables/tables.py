@@ -130,6 +130,10 @@ class Tables:
             await self._commits.let_bots_finish(game)
             return game
 
+    def in_memory(self) -> list[LiveGame]:
+        """The games that this worker knows, for its figures."""
+        return self._cache.games()
+
     async def known(self, game_id: str) -> LiveGame:
         """The game, for what does not change: who sits where, who may see it. One that waits for players comes as it
         is in the store, not dealt. Raises Problem `unknown_game`."""

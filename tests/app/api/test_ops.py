@@ -104,6 +104,28 @@ async def test_metrics_tells_what_became_of_rows(app: Todas, client: httpx.Async
     ]
 
 
+async def test_metrics_tells_how_many_tables_and_people_there_are(client: httpx.AsyncClient) -> None:
+    guest = await sign_up(client)
+    made = [await client.post("/v1/games", headers=guest.headers) for _ in range(3)]
+    await client.post(f"/v1/games/{made[0].json()['game']['id']}/end", headers=guest.headers, json={"when": "now"})
+    figures = (await client.get("/metrics")).text
+
+    assert re.findall(r"^todas_(games_playing|people_connected) (\S+)$", figures, re.MULTILINE) == [
+        ("games_playing", "2.0"),
+        ("people_connected", "2.0"),
+    ]
+
+
+async def test_every_figure_is_told_to_operators_by_its_name(client: httpx.AsyncClient) -> None:
+    await client.get("/nothing")
+    figures = (await client.get("/metrics")).text
+    shown = set(re.findall(r"^# TYPE (todas_\w+) (?:gauge|counter|histogram)$", figures, re.MULTILINE))
+    page = (Path(__file__).parents[3] / "docs" / "running.md").read_text(encoding="utf-8")
+    told = set(re.findall(r"`(todas_\w+)`", page))
+
+    assert told == {name for name in shown if not name.endswith("_created")}
+
+
 async def test_metrics_tells_how_many_rows_wait(app: Todas, client: httpx.AsyncClient) -> None:
     game, service = await new_game(app.service.database), app.service
     async with service.database.transaction() as other:
