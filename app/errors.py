@@ -102,7 +102,7 @@ _ROWS: Final[tuple[tuple[str, int, Retry, str], ...]] = (
     ("hints_off", 403, "never", "This table gives no hints."),
     # what the engine refuses (engine.actions.RefusalCode)
     ("stale_decision", 409, "never", "The game has moved on to another decision."),
-    ("not_your_turn", 409, "after", "Nothing is asked of this seat now."),
+    ("not_your_turn", 409, "after", "It is not this seat's turn."),
     ("no_tile", 409, "after", "There is no winning tile: draw first, or discard."),
     ("incomplete", 409, "after", "The hand is not complete."),
     ("joker_eye_is_draw_only", 409, "after", "A Joker Eye wait wins by draw only."),

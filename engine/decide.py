@@ -42,6 +42,7 @@ from engine.claims import (
 )
 from engine.legal import kong_kinds, legal_actions
 from engine.play import Play
+from engine.refusals import not_your_turn
 from engine.rules import RuleSet
 from engine.state import ZERO, ClaimWindow, GameState, OpeningWindow, Turn
 from engine.tiles import KINDS, SUITED, Kind
@@ -196,7 +197,7 @@ def _win(play: Play, seat: int, action: Win) -> None:
     elif isinstance(decision, Turn):
         _win_in_turn(play, seat, decision)
     else:
-        raise _no_win(state, seat, "not_your_turn")
+        raise not_your_turn(state, seat)
 
 
 def _win_in_turn(play: Play, seat: int, turn: Turn) -> None:
@@ -208,7 +209,7 @@ def _win_in_turn(play: Play, seat: int, turn: Turn) -> None:
     elif complete:
         wins.by_draw(play, seat)
     elif seat != turn.seat:
-        raise _no_win(state, seat, "not_your_turn")
+        raise not_your_turn(state, seat)
     elif not acting:
         raise _no_win(state, seat, "no_tile")
     elif state.round.claimed is None:
@@ -220,7 +221,6 @@ def _win_in_turn(play: Play, seat: int, turn: Turn) -> None:
 
 
 _WIN_REASONS: dict[RefusalCode, str] = {
-    "not_your_turn": "It is neither your turn nor are you asked about a tile.",
     "no_tile": "You have no new tile to win with: draw first, or wait for your next turn.",
     "incomplete": "Your tiles are not a winning hand.",
     "joker_eye_is_draw_only": "A Joker Eye wait wins by draw only.",
@@ -238,7 +238,7 @@ def _no_win(state: GameState, seat: int, reason: RefusalCode) -> Refusal:
 def _own_turn(state: GameState, seat: int) -> Turn:
     decision = state.decision
     if not isinstance(decision, Turn) or decision.seat != seat:
-        raise Refusal("not_your_turn", "It is not your turn.", legal_actions(state, seat))
+        raise not_your_turn(state, seat)
     return decision
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
@@ -288,6 +289,34 @@ async def test_the_same_fault_has_the_same_code_on_every_road(site: Site, situat
     found = {name: {code for _, code in roads.values()} for name, roads in zip(codes, told, strict=True)}
     assert found == {name: {code} for name, code in codes.items()}
     assert {len(set(roads.values())) for roads in told} == {1}
+
+
+@pytest.mark.parametrize(
+    ("situation", "detail"),
+    [
+        (asked_about_a_tile, r"You are asked about the \d[bcd] that seat 0 threw: claim it, or pass\."),
+        (asked_about_jokers, r"It is nobody's turn yet: .* Win with it, or pass\."),
+        (settling, r"Round 1 is over: confirm its points\."),
+    ],
+)
+async def test_whoever_is_asked_something_else_is_told_what_on_every_road(
+    site: Site, situation: Situation, detail: str
+):
+    asker = await situation(site)
+    discard = asker.named("discard a held tile")
+    short = await site.post(asker.game_id, "discard", asker.person, tile=discard["tile"])
+    no = asker.state.decision.no
+    whole = await site.post(asker.game_id, "actions", asker.person, action=discard, decision_no=no)
+    async with site.follow(asker.game_id, asker.person) as socket:
+        await socket.act(discard, no)
+        framed = (await socket.next("problem"))["problem"]
+    assert re.fullmatch(detail, short["detail"])
+    assert (short["title"], len(short["legal_actions"]) > 0) == ("It is not this seat's turn.", True)
+    roads = [
+        {name: road[name] for name in ("code", "status", "title", "detail", "retry", "legal_actions")}
+        for road in (short, whole, framed)
+    ]
+    assert roads == [roads[0]] * 3
 
 
 async def test_what_fits_no_description_is_told_the_same_on_every_road(site: Site):

@@ -9,6 +9,7 @@ from engine.actions import Claim
 from engine.state import Turn
 from tests.engine.flow.hands import ALSO_WAITS_5C, EYE_ON_78C, WAITS_5C
 from tests.engine.scenario import (
+    DRAW,
     PASS,
     WIN,
     Table,
@@ -136,8 +137,16 @@ def test_only_a_win_may_take_the_tile_of_a_sagasa(rules: str, claim: Claim):
 @both
 def test_its_owner_is_not_asked(rules: str):
     game = sagasa_declared(rules)
-    assert game.refused(1, WIN).code == "not_your_turn"
+    refused = game.refused(1, WIN)
+    assert (refused.code, "5c that you added to your pung" in refused.detail) == ("not_your_turn", True)
     assert game.refused(1, PASS).code == "nothing_to_pass"
+
+
+@both
+def test_the_others_are_told_that_they_may_rob_it_or_pass(rules: str):
+    game = sagasa_declared(rules, {3: WAITS_5C})
+    detail = "You are asked about the 5c that seat 1 added to its pung: win with it, or pass."
+    assert [game.refused(seat, DRAW).detail for seat in (0, 2, 3)] == [detail] * 3
 
 
 @both
