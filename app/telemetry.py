@@ -4,10 +4,12 @@ No line and no label holds a token, a recovery code or what a seat may not know.
 
 from __future__ import annotations
 
+import json
 import logging
 import sys
 from collections.abc import Callable, Iterator
-from typing import Any, Final, Literal
+from io import StringIO
+from typing import Any, Final, Literal, TextIO
 
 import structlog
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Gauge, Histogram, generate_latest
@@ -17,7 +19,9 @@ from prometheus_client.platform_collector import PlatformCollector
 from prometheus_client.process_collector import ProcessCollector
 from prometheus_client.registry import Collector
 from structlog.tracebacks import ExceptionDictTransformer
-from structlog.typing import FilteringBoundLogger, Processor
+from structlog.typing import EventDict, ExcInfo, FilteringBoundLogger, Processor
+
+from app.printable import printable
 
 METRICS_TYPE: Final = CONTENT_TYPE_LATEST
 
@@ -41,11 +45,10 @@ def configure_logging(level: str, form: Literal["text", "json"]) -> None:
     last: Processor
     if form == "json":
         steps.append(structlog.processors.ExceptionRenderer(ExceptionDictTransformer(show_locals=False)))
-        last = structlog.processors.JSONRenderer()
+        last = structlog.processors.JSONRenderer(serializer=_json)
     else:
-        last = structlog.dev.ConsoleRenderer(
-            colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback
-        )
+        steps.append(_on_one_line)
+        last = structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty(), exception_formatter=_traceback)
     structlog.configure(
         processors=[*steps, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
         wrapper_class=structlog.make_filtering_bound_logger(level),
@@ -61,6 +64,22 @@ def configure_logging(level: str, form: Literal["text", "json"]) -> None:
     logging.basicConfig(handlers=[output], level=level.upper(), force=True)
     for name, least in _TALKATIVE.items():
         logging.getLogger(name).setLevel(max(least, logging.root.level))
+
+
+def _json(event: Any, **given: Any) -> str:
+    return printable(json.dumps(event, **given))
+
+
+def _on_one_line(_: Any, __: str, event: EventDict) -> EventDict:
+    """A step: what others wrote, a path or a name, neither acts on a terminal nor makes a line of its own."""
+    return {name: printable(value) if isinstance(value, str) else value for name, value in event.items()}
+
+
+def _traceback(lines: TextIO, exc_info: ExcInfo) -> None:
+    written = StringIO()
+    structlog.dev.plain_traceback(written, exc_info)
+    # What an error quotes may hold lines too: none of them begins like one of the log.
+    lines.write("\n".join([f"    {printable(line)}" for line in written.getvalue().split("\n")]))
 
 
 def begin_request(request_id: str) -> None:
