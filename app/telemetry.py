@@ -75,9 +75,9 @@ def _on_one_line(_: Any, __: str, event: EventDict) -> EventDict:
     return {name: printable(value) if isinstance(value, str) else value for name, value in event.items()}
 
 
-def _traceback(lines: TextIO, exc_info: ExcInfo) -> None:
+def _traceback(lines: TextIO, raised: ExcInfo) -> None:
     written = StringIO()
-    structlog.dev.plain_traceback(written, exc_info)
+    structlog.dev.plain_traceback(written, raised)
     # What an error quotes may hold lines too: none of them begins like one of the log.
     lines.write("\n".join([f"    {printable(line)}" for line in written.getvalue().split("\n")]))
 
