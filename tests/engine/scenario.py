@@ -14,6 +14,7 @@ import pytest
 
 from engine import events as ev, rounds, windows
 from engine.actions import Action, Claim, CloseSettlement, Command, Confirm, Discard, Draw, Kong, Pass, Refusal, Win
+from engine.causes import cause
 from engine.claims import asked
 from engine.codec import dump_state
 from engine.decide import step
@@ -21,6 +22,7 @@ from engine.evolve import evolve
 from engine.legal import legal_actions
 from engine.play import Play
 from engine.records import Plain
+from engine.replay import follow
 from engine.rules import RuleSet, dump, override, preset
 from engine.state import SEATS, ZERO, ClaimWindow, GameState, OpeningWindow, Turn
 from engine.tiles import CODES, KINDS, SUITED, Kind, codes, format_hand, full_set, parse_hand
@@ -76,12 +78,13 @@ class Table:
     # Acting
 
     def do(self, seat: int | None, command: Command) -> tuple[ev.Event, ...]:
-        """One legal command; what it caused must fold to the state it left."""
+        """One legal command; what it caused must fold to the state it left, and tell what was asked for."""
         before = folded = self.state
         self.state, caused = step(before, seat, command)
         for event in caused:
             folded = evolve(folded, event)
         assert folded == self.state
+        assert decided_again(before, caused) == self.state
         self.events += caused
         return caused
 
@@ -249,6 +252,16 @@ def table(
     if not opening:
         game.draw_if_due()
     return game
+
+
+def decided_again(state: GameState, events: Sequence[ev.Event]) -> GameState:
+    """The state after these events, where each command is told from what came of it (decision 0009)."""
+    place = 0
+    while place < len(events):
+        state, reached = follow(state, *cause(state, events, place), events, place)
+        assert reached > place
+        place = reached
+    return state
 
 
 def events_of(events: Sequence[ev.Event], kind: type[E]) -> list[E]:
