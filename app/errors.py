@@ -93,6 +93,7 @@ _ROWS: Final[tuple[tuple[str, int, Retry, str], ...]] = (
     ("not_ready", 409, "after", "Not everybody at the table is ready."),
     ("seats_open", 409, "after", "A seat is still free: wait, or fill it with a bot."),
     ("not_at_table", 409, "never", "This player has no seat at the table."),
+    ("seat_left", 409, "never", "You have left this seat: join again to play it."),
     ("not_away", 409, "after", "The person at this seat is here."),
     ("not_over", 409, "after", "The game has not ended."),
     # what is said at a table, and advice

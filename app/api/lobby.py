@@ -103,8 +103,8 @@ async def join_by_code(body: CodeBody, caller: Player, service: ServiceOf, reque
 async def join_game(
     game_id: GameId, caller: Player, service: ServiceOf, request: Request, body: JoinBody | None = None
 ) -> Response:
-    """A seat at a table that waits, or another seat there. In a game whose seat you have left, your seat again: another
-    one is `seat_taken`."""
+    """A seat at a table that waits, or another seat there. In a game whose seat a bot plays for you, because you
+    left or were away, your seat again: another one is `seat_taken`. Whoever was merely away is back by a move too."""
     body = body or JoinBody()
     if body.code is None:
         place_in(await service.tables.known(game_id), caller)
@@ -122,8 +122,8 @@ async def join_game(
     responses=documented("unknown_game", "not_seated", "game_over", *_COMMIT),
 )
 async def leave_game(game_id: GameId, caller: Player, service: ServiceOf) -> None:
-    """Frees your seat at a table that waits; in a game a bot plays it until you join again. A table of yours passes on
-    to the next person."""
+    """Frees your seat at a table that waits. In a game a bot plays it until you join again: until then you may look on,
+    and a move or a wish for a pause is refused as `seat_left`. A table of yours passes on to the next person."""
     known = await service.tables.known(game_id)
     if not known.is_dealt:
         place_in(known, caller)
@@ -210,7 +210,7 @@ async def _come_back(service: Service, caller: Caller, game: LiveGame, seat: int
         raise Problem("already_started")
     if seat not in (None, own):
         raise Problem("seat_taken", f"Your seat in this game is {own}.")
-    await service.tables.submit(game.id, Return(own, service.clock.now()))
+    await service.tables.submit(game.id, Return(own))
     return await shown_game(service, caller, game)
 
 

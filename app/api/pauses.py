@@ -21,6 +21,7 @@ _ANSWERS = {
         "unknown_game",
         "not_started",
         "not_seated",
+        "seat_left",
         "game_over",
         "busy",
         "overloaded",

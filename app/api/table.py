@@ -46,6 +46,7 @@ MOVE_CODES: Final = (
     "unknown_game",
     "not_started",
     "not_seated",
+    "seat_left",
     "precondition_failed",
     "action_id_reused",
     "invalid_idempotency_key",

@@ -17,6 +17,7 @@ from app.stream.presence import Presence
 from app.stream.talk import Talk
 from app.tables import LiveGame, Numbered
 from app.tables.frames import PublicEvent, frame
+from app.tables.seating import is_left
 from app.tables.sparse import sparse
 from app.tables.view import AnyAction, GameView, decision_facts, game_view, own_actions
 from app.wire import ActionId, Count
@@ -65,7 +66,8 @@ class Event:
 class Decision:
     """What the table waits for now, after the events that led to it, and what you may do about it: a member of
     `legal_actions` goes back in `action` as it stands. Everybody is told when a decision opens or its deadline moves;
-    when you answer it, your own connections alone are told again, with `your_answer`."""
+    when you answer it, your own connections alone are told again, with `your_answer`; so they are when you leave your
+    seat or take it back."""
 
     type: Literal["decision"] = "decision"
     decision_no: int
@@ -181,7 +183,7 @@ def decision_mark(game: LiveGame, seat: int | None) -> Mark:
     decision = state.decision
     deadline_at = None if game.clock is None else game.clock.deadline_at
     confirmed = seat is not None and isinstance(decision, Settlement) and decision.confirmed[seat]
-    return decision.no, game.hidden(seat), confirmed, state.paused, deadline_at
+    return decision.no, game.hidden(seat), confirmed, state.paused, is_left(state, seat), deadline_at
 
 
 def decision(game: LiveGame, seat: int | None, now: datetime) -> bytes:

@@ -12,7 +12,7 @@ from typing import Literal, Protocol, assert_never
 from app.errors import Problem
 from app.tables.live_game import LiveGame
 from app.tables.plan import Plan
-from app.tables.seating import take_back
+from app.tables.seating import check_not_left, take_back
 from engine.actions import (
     Action,
     Claim,
@@ -84,6 +84,7 @@ class Move:
             raise Problem("precondition_failed", "The game has moved on from the view this was meant for.")
         if isinstance(state.decision, GameOver) and not isinstance(self.action, Confirm):
             raise Refusal("game_over", "The game has ended.")
+        check_not_left(game, state, self.seat)
         if not self._is_fresh(state):
             detail = f"Decision {self.decision_no} is not open; the game is at {state.decision.no}."
             raise Refusal("stale_decision", detail, legal_actions(state, self.seat))
@@ -106,17 +107,20 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What a person may ask for at any time: another preference, a pause, or its end. Whoever asks for the table's sake
-    has its seat back; a preference is nobody else's business, and changes nothing that others see."""
+    """What a person may ask for at any time: another preference, a pause, or its end. Whoever was away
+    and asks for the table's sake has its seat back; a preference is nobody else's business, and changes nothing that
+    others see."""
 
     seat: int
     wish: SeatWish
 
     def apply(self, game: LiveGame, plan: Plan) -> None:
-        """Carries it out on a plan; nothing, where it is wished already. Raises Refusal `game_over`."""
+        """Carries it out on a plan; nothing, where it is wished already. Raises Refusal `game_over`, or Problem
+        `seat_left` for a pause and its end."""
         if isinstance(plan.state.decision, GameOver):
             raise Refusal("game_over", "The game has ended.")
         if not isinstance(self.wish, SetPreferences):
+            check_not_left(game, plan.state, self.seat)
             take_back(game, plan, self.seat)
         plan.take(self.seat, self.wish)
 

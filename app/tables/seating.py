@@ -28,7 +28,7 @@ _REST: Final = timedelta(seconds=10)
 
 @dataclass(frozen=True, slots=True)
 class Leave:
-    """A person leaves its seat to a bot until it comes back. The table passes on with its owner; without anybody left
+    """A person leaves its seat to a bot until it joins again. The table passes on with its owner; without anybody left
     it pauses. `asked_at`: it may be told to wait."""
 
     seat: int
@@ -56,21 +56,18 @@ class Depart:
 
 @dataclass(frozen=True, slots=True)
 class Return:
-    """A person takes its seat back. The table is its own where the owner is gone, and goes on where nobody was left.
-    `asked_at`: it may be told to wait."""
+    """A person takes its seat back. The table is its own where the owner is gone, and goes on where nobody was left."""
 
     seat: int
-    asked_at: datetime | None = None
 
     def apply(self, game: LiveGame, plan: Plan) -> None:
-        """Carries it out on a plan; nothing, where it is here. Raises Refusal `game_over`, Problem `rate_limited`."""
+        """Carries it out on a plan; nothing, where it is here. Raises Refusal `game_over`."""
         _check_running(plan.state)
         state = plan.state
         player = state.players[self.seat]
         back = replace(player, stand_in=None, connected=True, away=False)
         if back == player:
             return
-        _check_rest(game, self.seat, self.asked_at)
         owner = state.owner if is_present(state.players[state.owner]) else self.seat
         plan.take(None, ChangeSeat(self.seat, back, owner))
         _go_on(game, plan)
@@ -149,9 +146,16 @@ def give_up_waiting(game: LiveGame, plan: Plan) -> None:
         stand_in(plan, seat)
 
 
+def check_not_left(game: LiveGame, state: GameState, seat: int) -> None:
+    """Whoever has left moves again once it has joined. Raises Problem `seat_left`; not once the game is over."""
+    if is_left(state, seat) and not isinstance(state.decision, GameOver):
+        route = f"POST /v1/games/{game.id}/join"
+        raise Problem("seat_left", f"You have left your seat to a bot. Take it back with {route}, then move.")
+
+
 def take_back(game: LiveGame, plan: Plan, seat: int) -> None:
-    """A person who moves has its seat back first. An answer to an open window stands without that: it must not be
-    seen (rules 11), and its person is back as soon as the window has closed."""
+    """A person who was away and moves has its seat back first. An answer to an open window stands without that: it must
+    not be seen (rules 11), and its person is back as soon as the window has closed."""
     state = plan.state
     if isinstance(state.decision, GameOver):
         return
@@ -182,6 +186,11 @@ def owner_without(state: GameState, seat: int) -> int:
 def has_left(player: Player) -> bool:
     """Whether the person of a seat has left it, rather than gone silent."""
     return player.stand_in is not None and not player.away
+
+
+def is_left(state: GameState, seat: int | None) -> bool:
+    """Whether the person of a seat has left it; a spectator has none to leave."""
+    return seat is not None and has_left(state.players[seat])
 
 
 def _leave(plan: Plan, seat: int, name: str) -> None:

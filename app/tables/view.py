@@ -9,6 +9,7 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import Field, TypeAdapter
 
 from app.tables.live_game import LiveGame
+from app.tables.seating import is_left
 from app.tables.settlement import SettlementFacts, settlement_facts
 from app.tables.sparse import sparse
 from app.tables.terms import Terms
@@ -113,7 +114,8 @@ class DecisionFacts:
 @dataclass(frozen=True, slots=True)
 class GameView:
     """The whole table as its reader may see it. `seat` is the reader's own; without it the reader is a spectator. The
-    `hand` shows jokers first, then sorted, the drawn tile last; each of `legal_actions` may be sent back as it is."""
+    `hand` shows jokers first, then sorted, the drawn tile last; each of `legal_actions` may be sent back as it is, and
+    a seat that was left has none until its person joins again."""
 
     game: GameFacts
     seats: tuple[SeatFacts, SeatFacts, SeatFacts, SeatFacts]
@@ -142,6 +144,7 @@ def game_view(game: LiveGame, seat: int | None, now: datetime) -> GameView:
     """The game's committed state as the seat may see it at `now`; None is a spectator."""
     seen = view(game.state, seat)
     is_picky = seen.preferences is not None and seen.preferences.auto_pass
+    left = is_left(game.state, seat)
     a, b, c, d = (_seat(game, seen, number) for number in range(4))
     return GameView(
         game=_game(game, seen, now),
@@ -151,8 +154,8 @@ def game_view(game: LiveGame, seat: int | None, now: datetime) -> GameView:
         drawn=seen.drawn,
         pile=seen.pile,
         decision=decision_facts(game, seen.decision, now),
-        legal_actions=own_actions(game, seat) if is_picky else seen.legal_actions,
-        may_amend=seen.may_amend,
+        legal_actions=own_actions(game, seat) if is_picky or left else seen.legal_actions,
+        may_amend=seen.may_amend and not left,
         preferences=seen.preferences,
         settlement=settlement_facts(seen, None if game.clock is None else game.clock.deadline_at),
         result=seen.result,
@@ -160,8 +163,9 @@ def game_view(game: LiveGame, seat: int | None, now: datetime) -> GameView:
 
 
 def own_actions(game: LiveGame, seat: int | None) -> tuple[Action, ...]:
-    """What the seat may do, without the claims that it does not want to be asked about: those stay legal."""
-    return () if seat is None else shown_actions(game.state, seat)
+    """What the seat may do, without the claims that it does not want to be asked about: those stay legal. Nothing, for
+    whoever has left."""
+    return () if seat is None or is_left(game.state, seat) else shown_actions(game.state, seat)
 
 
 def encode_preferences(game: LiveGame, seat: int) -> bytes:

@@ -65,6 +65,51 @@ async def test_leaving_again_changes_nothing(room: Room):
     assert len(await changes(room, nena, path)) == 1
 
 
+async def test_whoever_left_looks_on_and_is_asked_for_nothing(room: Room):
+    nena, ben = await room.come_in("Nena", "Ben")
+    path = f"/v1/games/{await room.playing(nena, ben)}"
+    assert (await room.get(ben, path)).json()["legal_actions"] == [{"type": "pass"}]
+    await room.post(ben, f"{path}/leave")
+    view = (await room.get(ben, path)).json()
+    assert (view["seat"], view["decision"]["who"], view["legal_actions"]) == (1, [0, 1, 2, 3], [])
+    assert len(view["hand"]) == 16
+
+
+@pytest.mark.parametrize(
+    ("route", "body"),
+    [
+        ("pass", {}),
+        ("win", {}),
+        ("discard", {"tile": "1b"}),
+        ("claim", {"kind": "pung"}),
+        ("pass", {"decision_no": 99}),
+        ("settlement/confirm", {"round": 1}),
+        ("settlement/amend", {"round": 1, "changes": [0, 0, 0, 0], "reason": "We agreed."}),
+        ("pause", None),
+        ("resume", None),
+    ],
+)
+async def test_whoever_left_does_not_move_until_it_joins_again(room: Room, route: str, body: dict[str, Any] | None):
+    nena, ben = await room.come_in("Nena", "Ben")
+    path = f"/v1/games/{await room.playing(nena, ben)}"
+    await room.post(ben, f"{path}/leave")
+    refused = problem(await room.post(ben, f"{path}/{route}", body))
+    assert (refused["status"], refused["code"], refused["retry"]) == (409, "seat_left", "never")
+    assert f"POST {path}/join" in refused["detail"]
+    assert len(await changes(room, nena, path)) == 1
+    view = (await room.post(ben, f"{path}/join")).json()
+    assert ("stand_in" in view["seats"][1], view["legal_actions"]) == (False, [{"type": "pass"}])
+
+
+async def test_a_table_that_its_only_person_has_left_goes_on_once_it_joins(room: Room):
+    (nena,) = await room.come_in("Nena")
+    path = f"/v1/games/{await room.playing(nena)}"
+    await room.post(nena, f"{path}/leave")
+    assert problem(await room.post(nena, f"{path}/draw"))["code"] == "seat_left"
+    view = (await room.post(nena, f"{path}/join")).json()
+    assert (view["game"]["paused"], len(view["legal_actions"]) > 0) == (False, True)
+
+
 async def test_whoever_left_may_come_back_until_the_end(room: Room):
     nena, ben = await room.come_in("Nena", "Ben")
     path = f"/v1/games/{await room.playing(nena, ben)}"

@@ -72,6 +72,18 @@ async def test_history_is_told_by_its_events_alone(site: Site):
     assert told == [GONE] == [frame for frame in socket.frames if frame["type"] == "presence"]
 
 
+async def test_whoever_leaves_and_comes_back_is_told_what_it_may_do_now(site: Site):
+    people = await site.people()
+    game_id = await site.game(people)
+    actions = []
+    async with site.follow(game_id, people[1]) as socket:
+        await socket.next("hello")
+        for route in ("leave", "join"):
+            await site.http.post(f"/v1/games/{game_id}/{route}", headers=people[1].headers)
+            actions.append((await socket.next("decision"))["legal_actions"])
+    assert actions == [[], [{"type": "pass"}]]
+
+
 async def test_server_sent_events_bring_the_event_alone(site: Site):
     person, other = await site.sign_up(), await site.sign_up()
     game_id = await site.game([person, other])

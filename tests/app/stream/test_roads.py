@@ -200,6 +200,14 @@ async def locked(site: Site) -> Asker:
     return await _at(site, game_id, people[0], 0, lambda state: state.decision.no == 25)
 
 
+async def left(site: Site) -> Asker:
+    people = await site.people()
+    game_id = await site.game(people)
+    asker = await _at(site, game_id, people[0], 0, _turn)
+    await site.http.post(f"/v1/games/{game_id}/leave", headers=people[0].headers)
+    return asker
+
+
 async def watching(site: Site) -> Asker:
     game_id = await site.game(await site.people(), visibility="public")
     return await _at(site, game_id, await site.sign_up(), 0, lambda state: True)
@@ -277,6 +285,7 @@ SITUATIONS: list[tuple[Situation, dict[str, str]]] = [
     ),
     (over, {**dict.fromkeys(ACTIONS, "game_over"), "confirm another round": "wrong_round"}),
     (paused, dict.fromkeys(ACTIONS, "paused")),
+    (left, dict.fromkeys(ACTIONS, "seat_left")),
     (watching, dict.fromkeys(ACTIONS, "not_seated")),
     (with_a_token_to_watch, dict.fromkeys(ACTIONS, "scope_missing")),
 ]

@@ -11,12 +11,12 @@ from datetime import timedelta
 import pytest
 
 from app.errors import Problem
-from app.tables import LiveGame, Move, Terms
+from app.tables import LiveGame, Move, Terms, Wish
 from app.tables.seating import Appear, Leave, Return, Vanish
-from engine.actions import Action, Pass
-from engine.events import SeatChanged
+from engine.actions import Action, AskPause, Confirm, Pass, SetPreferences
+from engine.events import Preferences, SeatChanged
 from engine.legal import default_action
-from engine.state import ClaimWindow, GameState, Turn
+from engine.state import ClaimWindow, GameState, Settlement, Turn
 from tests.app.tables.workers import Hand, Worker, come_due, play, wait, working
 from tests.app.timing.people import GoAway, Told, commands, facts, told
 
@@ -165,20 +165,45 @@ async def test_whoever_is_connected_again_has_its_seat_back_with_the_time_of_a_t
     assert (clock.bots_at, clock.bank_ms, clock.length_ms) == (None, (60_000,) * 4, 80_000)
 
 
-async def test_whoever_has_left_comes_back_only_by_its_own_doing(worker: Worker):
+async def test_a_confirmation_gives_the_seat_back_to_whoever_was_away(worker: Worker):
+    def once(state: GameState, seat: int) -> Action | None:
+        answered = isinstance(state.decision, ClaimWindow) and state.decision.answers[seat] is not None
+        return None if answered else default_action(state, seat)
+
+    game_id = await worker.new_game("tsumo", persons=4, terms=CALM)
+    await play(worker, game_id, lambda game: isinstance(game.state.decision, Settlement), once)
+    await worker.tables.submit(game_id, GoAway(1))
+    answer = await worker.tables.submit(game_id, Move(1, Confirm(1)))
+    assert [fact.event.type for fact in answer.events] == ["seat_changed"]  # the bot has confirmed already
+    assert not (await worker.state(game_id)).players[1].away
+
+
+async def test_whoever_has_left_comes_back_by_joining_alone(worker: Worker):
     game_id = await worker.new_game("tsumo", persons=4, terms=CALM)
     await worker.tables.submit(game_id, Leave(2))
     await worker.tables.submit(game_id, Appear(2))
+    for order in (Move(2, Pass()), Wish(2, AskPause())):
+        with pytest.raises(Problem, match=f"seat_left: .* POST /v1/games/{game_id}/join"):
+            await worker.tables.submit(game_id, order)
     assert (await worker.state(game_id)).players[2].stand_in == "greedy"
     await worker.tables.submit(game_id, Return(2))
     assert (await worker.state(game_id)).players[2].stand_in is None
 
 
-async def test_a_seat_that_has_just_changed_twice_is_not_taken_back_by_joining_but_by_a_move(worker: Worker):
+async def test_whoever_has_left_may_wish_for_other_preferences(worker: Worker):
     game_id = await worker.new_game("tsumo", persons=4, terms=CALM)
-    for order in (Leave(0), Return(0), Leave(0)):
+    await worker.tables.submit(game_id, Leave(2))
+    await worker.tables.submit(game_id, Wish(2, SetPreferences(Preferences(auto_win=True))))
+    state = await worker.state(game_id)
+    assert (state.preferences[2].auto_win, state.players[2].stand_in) == (True, "greedy")
+
+
+async def test_a_seat_that_has_just_changed_twice_is_not_left_but_taken_back_at_once(worker: Worker):
+    game_id = await worker.new_game("tsumo", persons=4, terms=CALM)
+    for order in (Leave(0), Return(0)):
         await worker.tables.submit(game_id, order)
     with pytest.raises(Problem, match="rate_limited"):
-        await worker.tables.submit(game_id, Return(0, worker.clock.now()))
-    answer = await worker.tables.submit(game_id, await worker.next_move(game_id, 0))
-    assert [fact.event.type for fact in answer.events] == ["seat_changed", "tile_discarded", "window_opened"]
+        await worker.tables.submit(game_id, Leave(0, worker.clock.now()))
+    await worker.tables.submit(game_id, Leave(0))
+    answer = await worker.tables.submit(game_id, Return(0))
+    assert [fact.event.type for fact in answer.events] == ["seat_changed"]
