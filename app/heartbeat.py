@@ -1,5 +1,5 @@
-"""Whether this worker is alone, as a lease: another one that starts, or that was not heard of for a lease, moves no
-game before this one has noticed or its own lease has run out, so what is trusted while alone is true.
+"""Whether this worker is alone, and whether all others know of it, as a lease: one that starts, or that was not heard
+of for a lease, tells of no game before the others have noticed or their own leases have run out (decision 0501).
 """
 
 from __future__ import annotations
@@ -28,16 +28,20 @@ _LOOK_AGAIN: Final = 0.1
 
 
 class Heartbeat:
-    """One worker's beat. `alone` is true only while that is certain."""
+    """One worker's beat. `alone` and `is_known` are true only while that is certain."""
 
     def __init__(self, database: Database, clock: Clock, worker: str, lease: timedelta = LEASE) -> None:
         self._database = database
         self._clock = clock
         self._worker = worker
         self.lease = lease
-        self._believed_until = 0.0
+        self._heard_until = 0.0
+        self._life = 0  # begins anew with a beat that comes late
+        self._known_life = 0
+        self._alone = False
         self._company: workers.Company | None = None
         self._joining = asyncio.Lock()
+        self._beating = asyncio.Lock()
         self._task: asyncio.Task[None] | None = None
         self.epoch = 0
         """Counts the times this worker became alone: what it had cached before may be behind the log."""
@@ -45,8 +49,12 @@ class Heartbeat:
     @property
     def alone(self) -> bool:
         """Whether no other worker can have answered anybody since the last beat."""
-        company = self._company
-        return company is not None and not company.others and self._clock.monotonic() < self._believed_until
+        return self._alone and self.is_known
+
+    @property
+    def is_known(self) -> bool:
+        """Whether no other worker can believe now that it is alone."""
+        return self._clock.monotonic() < self._heard_until and self._life == self._known_life
 
     @property
     def serving_since(self) -> datetime:
@@ -62,11 +70,12 @@ class Heartbeat:
 
     async def known(self) -> None:
         """Returns once every other worker knows of this one: at once, unless it was not heard of for a lease, when one
-        may believe that it is alone. Raises TimeoutError where the database is too slow for a lease to be kept."""
-        if self._clock.monotonic() < self._believed_until:
+        may believe that it is alone. Raises TimeoutError where the database is too slow for a lease to be kept, and
+        what `database.away` or `database.given_up` recognises."""
+        if self.is_known:
             return
         async with asyncio.timeout(JOIN_SECONDS), self._joining:
-            while self._clock.monotonic() >= self._believed_until:
+            while not self.is_known:
                 await self._join()
 
     async def stop(self) -> None:
@@ -74,7 +83,7 @@ class Heartbeat:
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait({self._task})
-        self._company = None
+        self._company, self._alone = None, False
         with suppress(Exception):
             await workers.leave(self._database.session, self._worker)
 
@@ -89,26 +98,31 @@ class Heartbeat:
                     log.exception("a heartbeat failed")
 
     async def _join(self) -> None:
-        await self._beat(joined=False)
+        await self._beat()
         # After the first was committed: whoever beats from here on sees it.
-        registered = (await self._beat(joined=False)).at
+        registered, life = (await self._beat()).at, self._life
         for _ in range(ceil(self.lease.total_seconds() / _LOOK_AGAIN)):
             if not await workers.unaware(self._database.session, self._worker, registered, self.lease):
                 break
             await asyncio.sleep(_LOOK_AGAIN)
-            await self._beat(joined=False)
+            await self._beat()
+        self._known_life = life
         await self._beat()
 
-    async def _beat(self, *, joined: bool = True) -> workers.Company:
-        """Believed for a lease, unless it comes more than a lease after the one before it: others may have missed it
-        meanwhile."""
-        sent, was_alone, before = self._clock.monotonic(), self.alone, self._company
-        company = await workers.beat(
-            self._database.session, self._worker, socket.gethostname(), os.getpid(), self.lease
-        )
-        self._company = company
-        if joined and before is not None and company.at - before.at < self.lease:
-            self._believed_until = sent + self.lease.total_seconds()
-        if self.alone and not was_alone:
-            self.epoch += 1
-        return company
+    async def _beat(self) -> workers.Company:
+        """Heard for a lease, counted from before it was sent. Where it is answered after the lease of the one before it
+        is over, by either clock, others may have taken this worker for dead meanwhile: it is not known any more."""
+        async with self._beating:
+            sent, was_alone, before = self._clock.monotonic(), self.alone, self._company
+            self._alone = False  # whoever joins takes this worker for told once the database has the beat
+            company = await workers.beat(
+                self._database.session, self._worker, socket.gethostname(), os.getpid(), self.lease
+            )
+            late = before is None or company.at - before.at >= self.lease
+            if late or self._clock.monotonic() >= self._heard_until:
+                self._life += 1
+            self._company, self._heard_until = company, sent + self.lease.total_seconds()
+            self._alone = self.is_known and not company.others
+            if self._alone and not was_alone:
+                self.epoch += 1
+            return company

@@ -23,12 +23,13 @@ async def beat(
     session: Session, worker_id: str, host: str, pid: int, lease: timedelta, *, draining: bool = False
 ) -> Company:
     """Says that a worker lives, for the first time or again, and finds who else does. One that was not heard of for a
-    lease begins anew: it cannot have served meanwhile."""
+    lease begins anew: it cannot have served meanwhile. A beat that arrives behind a later one takes nothing back."""
     row = await session.fetchrow(
         """
         WITH mine AS (
             INSERT INTO workers AS known (id, host, pid, draining) VALUES ($1, $2, $3, $5)
-            ON CONFLICT (id) DO UPDATE SET seen_at = now(), draining = excluded.draining, started_at =
+            ON CONFLICT (id) DO UPDATE SET
+                seen_at = greatest(known.seen_at, now()), draining = excluded.draining, started_at =
                 CASE WHEN known.seen_at < now() - $4::interval THEN now() ELSE known.started_at END
             RETURNING started_at
         ), others AS (

@@ -25,7 +25,8 @@ class Waiting(Problem):
 
 
 class Cache:
-    """Games by id. What is taken from here is committed; `current` is also at least as new as any answer given."""
+    """Games by id. What is taken from here is committed, and no other worker tells anything older any more; `current`
+    is also at least as new as any answer given."""
 
     def __init__(self, database: Database, heartbeat: Heartbeat, capacity: int = CAPACITY) -> None:
         self._database = database
@@ -59,11 +60,12 @@ class Cache:
         return self._heartbeat.alone and game.epoch == self._heartbeat.epoch and not game.behind
 
     async def refresh(self, game: LiveGame) -> bool:
-        """Folds what the log holds past the game; whether that was anything."""
+        """Folds what the log holds past the game, once every other worker reads it there too; whether that was
+        anything. Raises what `Heartbeat.known` does."""
         version, epoch, alone = game.version, self._heartbeat.epoch, self._heartbeat.alone
         game.behind = False
         try:
-            await catch_up(self._database.session, game)
+            await catch_up(self._database.session, game, self._heartbeat.known)
         except BaseException:
             game.behind = True
             raise
@@ -93,6 +95,7 @@ class Cache:
         game = await load(self._database.session, game_id)
         if game is not None and game.is_dealt and game.game.status == "open":
             game = await load(self._database.session, game_id)  # dealt in between: who sits there may be old
+        await self._heartbeat.known()
         if game is None:
             raise Problem("unknown_game")
         if not game.is_dealt:

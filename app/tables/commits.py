@@ -5,8 +5,8 @@ committed is told to everybody who waits. Publish after commit, never before.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Coroutine
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Coroutine, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
 from datetime import datetime
 from typing import Any, Final
@@ -59,10 +59,12 @@ class Commits:
 
     @asynccontextmanager
     async def hold(self, game_id: str) -> AsyncIterator[LiveGame]:
-        """The game, with nobody else deciding a command of it here and no row of it under way. Raises Problem
-        `unknown_game` or `outcome_unknown`."""
+        """The game, with nobody else deciding a command of it here and no row of it under way, known to every other
+        worker: whoever stood still for a lease says by now that nobody served meanwhile. Raises Problem only:
+        `unknown_game`, `unsupported_format`, `outcome_unknown`, `database_away`, `busy` or `internal`."""
         while True:
-            game = await self._cache.get(game_id)
+            with _problems():
+                game = await self._cache.get(game_id)
             _check_no_doubt(game)
             async with game.lock:
                 _check_no_doubt(game)
@@ -72,6 +74,8 @@ class Commits:
                     await self._writer.settled(game_id)
                 except OutcomeUnknown:
                     raise self._doubted(game) from None
+                with _problems():
+                    await self._heartbeat.known()
                 yield game
                 return
 
@@ -86,34 +90,41 @@ class Commits:
         moved_to: datetime | None = None,
     ) -> tuple[NewRow, Outcome]:
         """Writes the plan's row, for a game that is held. `now` was read before the plan was made: how long a window
-        stays open does not depend on how long anybody thought about a hand. Raises Problem when it was not written, or
-        may not have been."""
-        await self._be_known()
+        stays open does not depend on how long anybody thought about a hand. Raises Problem only, when it was not
+        written, or may not have been."""
         clock = self._clock_after(game, plan, now, moved_to)
         dealt = plan.state.round.number != game.state.round.number
         end_at = self._absence.end_at(clock.person_at or now)
         row = row_of(game.id, (game.version, game.seq), plan, clock, end_at, seat=seat, action_id=action_id)
 
         def committed(done: Committed) -> None:
-            game.advance(row, plan, clock, done.at)
+            if self._heartbeat.is_known:
+                game.advance(row, plan, clock, done.at)
+            else:
+                game.behind = True  # another worker may still tell of it as it was; a refresh waits for that to end
             self._follow_up(row, clock.wake_at, plan.state if dealt else None)
 
-        await self._note_format(game)
+        with _problems():
+            await self._note_format(game)
         try:
-            return row, await self._writer.append(row, committed)
+            outcome = await self._writer.append(row, committed)
         except OutcomeUnknown:
             raise self._doubted(game) from None
         except Busy:
             raise unavailable("overloaded", 1) from None
         except RowFailed:
             raise Problem("internal") from None
+        if isinstance(outcome, Committed) and game.version < row.version:
+            await self._take_in(game)
+        return row, outcome
 
-    async def _be_known(self) -> None:
-        """Else another worker, which believes that it is alone, would tell of the game as it was."""
+    async def _take_in(self, game: LiveGame) -> None:
+        """Reads what was committed while this worker was not known, once it is. Raises Problem `outcome_unknown` where
+        that takes too long: the row is in the log, and what it came to is told later."""
         try:
-            await self._heartbeat.known()
+            await self._cache.refresh(game)
         except Exception as error:
-            raise excuse(error) or error from error
+            raise self._doubted(game) from error
 
     async def let_bots_finish(self, game: LiveGame) -> None:
         """Writes the rows in which bots go on that a limit stopped, for a game that is held: whoever moved it finds it
@@ -149,6 +160,8 @@ class Commits:
     def _ended(self, task: asyncio.Task[Any]) -> None:
         self._tasks.discard(task)
         error = None if task.cancelled() else task.exception()
+        if isinstance(error, Problem) and error.__cause__ is not None and away(error.__cause__):
+            error = error.__cause__
         if error is not None and not isinstance(error, Problem):
             if away(error):
                 lines.warning("the database went away", error=repr(error))
@@ -204,6 +217,20 @@ class Commits:
             game.behind = True
             game.in_doubt = False
             return
+
+
+@contextmanager
+def _problems() -> Iterator[None]:
+    """Raises as a Problem whatever else is raised in the block."""
+    try:
+        yield
+    except Problem:
+        raise
+    except Exception as error:
+        problem = excuse(error)
+        if problem is None:
+            lines.error("the games cannot be reached", exc_info=error)
+        raise problem or Problem("internal") from error
 
 
 def _check_no_doubt(game: LiveGame) -> None:

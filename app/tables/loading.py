@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from typing import Final
 
 from pydantic_core import to_json
@@ -38,11 +39,16 @@ async def load(session: Session, game_id: str) -> LiveGame | None:
     return live
 
 
-async def catch_up(session: Session, live: LiveGame) -> list[tuple[int, GameState]]:
-    """Folds what the log holds past a game. Returns the deals among it: the version and state after each."""
+async def catch_up(
+    session: Session, live: LiveGame, may_tell: Callable[[], Awaitable[None]] | None = None
+) -> list[tuple[int, GameState]]:
+    """Folds what the log holds past a game, each page once `may_tell` returns: what is folded is told to whoever asks.
+    Returns the deals among it: the version and state after each."""
     deals = []
     while True:
         rows = await log.rows_after(session, live.id, live.version, _PAGE)
+        if rows and may_tell is not None:
+            await may_tell()
         for row in rows:
             dealt = live.state.round.number if live.is_dealt else 0
             live.fold(row)

@@ -213,6 +213,7 @@ class Tables:
             return None
         if done.content != move.content:
             raise Problem("action_id_reused")
+        await self._cache.current(game.id, done.last_seq)
         return Answer(game, done.last_seq, await self._events(game, done.first_seq, done.last_seq), replayed=True)
 
     async def _was_wrong(self, game: LiveGame, order: Order) -> bool:

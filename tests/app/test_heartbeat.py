@@ -40,6 +40,31 @@ async def until_alone(heartbeat: Heartbeat) -> None:
             await asyncio.sleep(0.02)
 
 
+async def until_epoch(heartbeat: Heartbeat, epoch: int) -> None:
+    async with asyncio.timeout(60):
+        while True:
+            if heartbeat.epoch >= epoch:
+                return
+            await asyncio.sleep(0.02)
+
+
+@asynccontextmanager
+async def unanswered(db: Database) -> AsyncIterator[asyncio.Event]:
+    """No beat is answered in the block, nor sent before it is entered; the event is set once one was sent."""
+    sent = asyncio.Event()
+    async with db.transaction() as session:
+        await session.execute("SELECT FROM workers FOR UPDATE")
+
+        async def look() -> None:
+            while not await session.fetchval("SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted)"):
+                pass
+            sent.set()
+
+        looking = asyncio.create_task(look())
+        yield sent
+        await looking
+
+
 async def test_the_only_worker_is_alone(db: Database):
     async with beating(db, "one") as one:
         assert one.alone
@@ -51,6 +76,48 @@ async def test_a_beat_is_believed_for_a_lease_and_no_longer(db: Database, late: 
     async with beating(db, "one", Clock(lambda: ahead[0])) as one:
         ahead[0] = LEASE.total_seconds() + late
         assert one.alone == believed
+
+
+async def test_while_a_beat_is_not_answered_nobody_is_alone(db: Database):
+    """Whoever joins takes a worker for told whose beat the database has, though its answer may be on its way."""
+    async with beating(db, "one") as one:
+        async with asyncio.timeout(60), unanswered(db) as sent:
+            await sent.wait()
+            assert not one.alone
+        await until_alone(one)
+
+
+async def test_whoever_is_answered_when_the_lease_before_was_over_has_to_be_known_again(db: Database):
+    ahead = [0.0]
+    async with beating(db, "one", Clock(lambda: ahead[0])) as one:
+        epoch = one.epoch
+        async with asyncio.timeout(60), unanswered(db) as sent:
+            ahead[0] += 0.6 * LEASE.total_seconds()
+            await sent.wait()
+            ahead[0] += 0.6 * LEASE.total_seconds()
+        await until_epoch(one, epoch + 1)
+
+
+async def test_whoever_did_not_notice_that_a_lease_went_by_is_told_by_the_database(db: Database):
+    a_clock_that_stands_still = Clock(lambda: 0.0)
+    less_than_between_two_beats = timedelta(seconds=0.3)
+    async with beating(db, "one", a_clock_that_stands_still, less_than_between_two_beats) as one:
+        await until_epoch(one, one.epoch + 1)
+
+
+async def test_whoever_stood_still_is_known_again_though_nobody_asks(db: Database):
+    ahead = [0.0]
+    async with beating(db, "one", Clock(lambda: ahead[0])) as one:
+        ahead[0] += 3600
+        assert not one.is_known
+        await until_alone(one)
+
+
+async def test_a_beat_that_arrives_behind_a_later_one_takes_nothing_back(db: Database):
+    await workers.beat(db.session, "one", "host", 1, LEASE)
+    later = await db.session.fetchval("UPDATE workers SET seen_at = seen_at + interval '1 hour' RETURNING seen_at")
+    await workers.beat(db.session, "one", "host", 1, LEASE)
+    assert await db.session.fetchval("SELECT seen_at FROM workers") == later
 
 
 async def test_before_a_second_worker_has_started_the_first_knows_that_it_is_not_alone(db: Database):

@@ -16,7 +16,7 @@ from app.store.log import LogRow
 from app.tables import Terms
 from app.tables.deadlines import load_clock
 from engine.state import Settlement
-from tests.app.tables.workers import PATIENCE, Hand, Worker, come_due, pass_unserved, play, wait, working
+from tests.app.tables.workers import PATIENCE, Hand, Worker, come_due, forget, pass_unserved, play, wait, working
 
 HASTE = Terms(turn_seconds=0.15, claim_seconds=0.15, settlement_seconds=0.15)
 
@@ -98,6 +98,19 @@ async def test_a_deadline_that_passed_while_nobody_served_is_moved_once(url: str
             await wait(later, game_id, lambda game, reached=version: game.version >= reached)  # type: ignore[misc]
     rows = await log.rows_after(db.session, game_id, 1)
     assert [events(row)[0]["type"] for row in rows] == ["deadline_moved", "tile_discarded"]
+
+
+async def test_a_deadline_that_passed_while_its_worker_stood_still_is_moved(url: str, hand: Hand):
+    async with working(url, hand.clock(), beats=False) as still:
+        game_id = await still.new_game("tsumo", persons=4, terms=HASTE)
+        due = (await still.tables.current(game_id)).wake_at
+        assert due is not None
+        await asyncio.sleep(still.clock.seconds_until(due) + 0.1)  # the database's time passes, the worker's does not
+        await forget(still)
+        hand.seconds += 3600
+        await wait(still, game_id, lambda game: game.version > 1)
+        row = (await still.rows(game_id))[1]
+    assert events(row)[0]["type"] == "deadline_moved"
 
 
 async def test_a_deadline_of_a_worker_that_died_is_served_by_the_others_as_it_was_a_second_later(

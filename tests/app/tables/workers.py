@@ -53,6 +53,7 @@ class Worker:
     bus: LocalBus
     hub: Hub
     tables: Tables
+    name: str
 
     async def new_game(
         self, ruleset: str = "emay", *, persons: int = 1, terms: Terms | None = None, **more: Any
@@ -122,8 +123,9 @@ async def come_due(worker: Worker, hand: Hand, game_id: str) -> LiveGame:
 
 
 @asynccontextmanager
-async def working(url: str, clock: Clock | None = None, **more: Any) -> AsyncIterator[Worker]:
-    """A worker that serves until the end of the block; `more` goes to its Tables."""
+async def working(url: str, clock: Clock | None = None, *, beats: bool = True, **more: Any) -> AsyncIterator[Worker]:
+    """A worker that serves until the end of the block, and perhaps beats only when it has to be known; `more` goes to
+    its Tables."""
     clock = clock or Clock()
     database = Database(url, size=5)
     name = f"worker-{next(_numbers)}"
@@ -132,10 +134,10 @@ async def working(url: str, clock: Clock | None = None, **more: Any) -> AsyncIte
     tables = Tables(database, clock, heartbeat, bus, hub, name, **more)
     await database.open()
     await database.set_clock(clock)
-    await heartbeat.start()
+    await (heartbeat.start() if beats else heartbeat.known())
     await tables.start()
     try:
-        yield Worker(database, clock, heartbeat, bus, hub, tables)
+        yield Worker(database, clock, heartbeat, bus, hub, tables, name)
     finally:
         await tables.stop()
         await heartbeat.stop()
@@ -147,6 +149,14 @@ async def faults(database: Database) -> list[str]:
     async with database.transaction() as session:
         await session.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
         return [fault async for verdict in verify_games(session) for fault in verdict.faults]
+
+
+async def forget(*workers: Worker) -> None:
+    """Lets the database take workers for such as it has not heard of for an hour."""
+    for worker in workers:
+        await worker.database.session.execute(
+            "UPDATE workers SET seen_at = seen_at - interval '1 hour' WHERE id = $1", worker.name
+        )
 
 
 async def pass_unserved(database: Database, game_id: str) -> datetime:
