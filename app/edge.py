@@ -136,7 +136,13 @@ async def _on_http(request: Request, error: Exception) -> Response:
         text = f"This address answers {methods}."
         return await _on_problem(request, Problem("method_not_allowed", text, headers={"Allow": methods}))
     code = {404: "unknown_route", 413: "body_too_large"}.get(error.status_code, "invalid_request")
-    return await _on_problem(request, Problem(code))
+    return await _on_problem(request, Problem(code, _no_route(request) if code == "unknown_route" else ""))
+
+
+def _no_route(request: Request) -> str:
+    if "" in request.scope["path"].split("/")[1:]:
+        return "A member of this path is empty: an id is missing, or a slash is too many."
+    return "/openapi.json lists every address."
 
 
 async def _on_gone(request: Request, error: Exception) -> Response:

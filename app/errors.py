@@ -125,6 +125,15 @@ _ROWS: Final[tuple[tuple[str, int, Retry, str], ...]] = (
 PROBLEMS: Final[Mapping[str, ProblemKind]] = {row[0]: ProblemKind(*row) for row in _ROWS}
 """Every stable code of the service."""
 
+_NEXT: Final[Mapping[str, str]] = {
+    "origin_not_allowed": "The page comes from another host: the operator lets it in by naming its origin in "
+    "TODAS_CORS_ORIGINS.",
+    "unknown_code": "It may be mistyped, used up or out of date, or its table has begun: whoever sits there opens that "
+    "by its id, which GET /v1/games tells.",
+    "table_full": "Wait until a seat is free, or take another table: GET /v1/lobby shows those that wait.",
+}
+"""The next step, where the title of a code does not show it and every case of the code is told alike."""
+
 
 @dataclass(frozen=True, slots=True)
 class Fault:
@@ -142,6 +151,7 @@ def pointer_to(steps: Iterable[int | str]) -> str:
 
 class Problem(Exception):
     """The answer to this request is a problem. `code` is a key of PROBLEMS; `members` are further members of its body.
+    Without a `detail` it tells the first `errors`, or the next step.
 
     `headers` go on the answer, such as Retry-After. Raises KeyError for a code that is not in the table.
     """
@@ -156,8 +166,9 @@ class Problem(Exception):
         members: Mapping[str, Any] | None = None,
     ) -> None:
         self.kind = PROBLEMS[code]
-        self.detail = detail or self.kind.title
         self.errors = tuple(errors)
+        found = "; ".join(f"{fault.part}{fault.pointer}: {fault.detail}" for fault in self.errors[:3])
+        self.detail = detail or found or _NEXT.get(code, self.kind.title)
         self.headers = dict(headers or {})
         self.members = dict(members or {})
         super().__init__(f"{code}: {self.detail}")

@@ -91,8 +91,7 @@ def fault_problem(errors: Sequence[Any], value: Any = None) -> Problem:
     """
     faults = faults_of(errors, value)
     code = next((error["type"] for error in errors if error["type"] in PROBLEMS), "invalid_request")
-    detail = "; ".join(f"{fault.part}{fault.pointer}: {fault.detail}" for fault in faults[:3])
-    return Problem(code, detail, errors=faults)
+    return Problem(code, errors=faults)
 
 
 class WireRequest(Request):

@@ -136,7 +136,7 @@ async def analyze_hand(body: HandBody, request: Request) -> Analysis:
     except HandError as error:
         first, *others = error.place
         fault = Fault("body", pointer_to(["hand" if first == "concealed" else first, *others]), str(error))
-        raise Problem("invalid_hand", f"{fault.pointer} {fault.detail}.", errors=[fault]) from None
+        raise Problem("invalid_hand", errors=[fault]) from None
 
 
 def _held(body: HandBody) -> Held:

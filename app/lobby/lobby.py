@@ -122,8 +122,9 @@ class Lobby:
         `not_ready`, `seats_open`."""
         async with self._changing(game_id) as (session, table):
             sitting.check_owner(table, owner)
-            if not sitting.is_ready(table, besides=owner):
-                raise Problem("not_ready")
+            if missing := sitting.not_ready(table, besides=owner):
+                text = f"{sitting.named(missing)} not ready yet: each of them sends POST /v1/games/{game_id}/ready."
+                raise Problem("not_ready", text)
             await self._deal(session, table, fill=fill)
         return await self._started(game_id)
 
@@ -134,7 +135,7 @@ class Lobby:
         async with self._database.transaction() as session:
             follower = await again(session, game, person, game_id, seed)
             table = await lobby.lock(session, follower)
-            dealt = table is not None and sitting.is_ready(table) and not sitting.free_seats(table)
+            dealt = table is not None and not (sitting.not_ready(table) or sitting.free_seats(table))
             if table is not None and dealt:
                 await self._deal(session, table, fill=False)
         if dealt:
@@ -179,8 +180,9 @@ class Lobby:
         seats, asked = sitting.seated(table), sitting.asked_of(table)
         if fill:
             asked = asked.filled(seats)
-        elif sitting.free_seats(table):
-            raise Problem("seats_open")
+        elif free := sitting.free_seats(table):
+            text = f'{sitting.named(free)} still open: wait for players, or start with {{"fill_with_bots": true}}.'
+            raise Problem("seats_open", text)
         owner = sitting.check_seated(table, table.owner)
         opening = asked.opening(table.game.id, seats, owner, table.seed, table.game.rematch_of)
         await self._tables.deal(session, opening)

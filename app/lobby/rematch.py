@@ -19,7 +19,7 @@ async def again(session: Session, game: LiveGame, person: Person, game_id: str, 
     if seat is None:
         raise Problem("not_seated")
     if not game.is_over:
-        raise Problem("not_over")
+        raise Problem("not_over", f"A rematch follows on a game that is over: POST /v1/games/{game.id}/end ends one.")
     await games.lock(session, game.id)  # of two who ask at once, one makes it
     follower = await lobby.rematch(session, game.id)
     if follower is None:

@@ -37,9 +37,16 @@ def free_seats(table: OpenTable) -> list[int]:
     return [seat for seat, bot in enumerate(asked_of(table).bots) if bot is None and seat not in taken]
 
 
-def is_ready(table: OpenTable, besides: str | None = None) -> bool:
-    """Whether everybody who sits there is ready, one player left aside."""
-    return all(each.ready or each.player_id == besides for each in table.sitting)
+def not_ready(table: OpenTable, besides: str | None = None) -> list[int]:
+    """The seats of those who sit there and are not ready, one player left aside."""
+    return sorted(each.seat for each in table.sitting if not each.ready and each.player_id != besides)
+
+
+def named(seats: list[int]) -> str:
+    """Seats as they are told: `Seats 1 and 3 are`."""
+    if len(seats) == 1:
+        return f"Seat {seats[0]} is"
+    return f"Seats {', '.join(map(str, seats[:-1]))} and {seats[-1]} are"
 
 
 def seated(table: OpenTable) -> dict[int, Person]:

@@ -97,7 +97,7 @@ def waiting_table(table: OpenTable, reader: str, code: Code | None, now: datetim
         game=_facts(table, now),
         seats=(a, b, c, d),
         seat=own,
-        may_start=table.owner == reader and sitting.is_ready(table, besides=reader),
+        may_start=table.owner == reader and not sitting.not_ready(table, besides=reader),
         code=None if code is None or own is None else SpokenCode(spoken(code.code), code.expires_at, code.uses_left),
     )
 

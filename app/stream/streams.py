@@ -79,8 +79,6 @@ class Streams:
         service = self._service
         game = await service.tables.known(game_id)
         seat = seat_in(game, caller)
-        if not game.is_dealt:
-            raise Problem("not_started")
         self._check_room(caller)
         feed = Feed(caller, seat, after, service.clock, service.settings.stream_heartbeat_seconds)
         feed.channel = self._channels.join(game, feed)

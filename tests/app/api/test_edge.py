@@ -171,6 +171,11 @@ async def test_an_unknown_address_is_a_problem(client: httpx.AsyncClient, target
     assert (answer.status_code, problem(answer)["code"]) == (404, "unknown_route")
 
 
+@pytest.mark.parametrize("target", ["/v1/games//events", "/v1/games/", "/v1//players"])
+async def test_an_address_without_an_id_is_told_what_is_missing(client: httpx.AsyncClient, target: str) -> None:
+    assert "A member of this path is empty" in problem(await client.get(target))["detail"]
+
+
 async def test_the_bare_address_leads_to_the_documentation(client: httpx.AsyncClient) -> None:
     answer = await client.get("/")
 

@@ -189,6 +189,11 @@ async def test_what_is_no_hand_is_refused_by_name(
     assert {fault["pointer"] for fault in refused["errors"]} == {pointer}
 
 
+async def test_what_no_seat_could_hold_is_told_like_every_fault_of_a_body(client: httpx.AsyncClient):
+    refused = problem(await client.post(PATH, json={"hand": "123b"}))
+    assert (refused["code"], refused["detail"]) == ("invalid_hand", f"body/hand: {refused['errors'][0]['detail']}")
+
+
 class TestBudget:
     """With few reads for an address."""
 

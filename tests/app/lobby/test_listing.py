@@ -79,4 +79,5 @@ async def test_the_own_tables_that_wait_are_among_the_own_games(room: Room):
 async def test_a_cursor_of_nobody_s_making_is_refused(room: Room, text: str, show: str):
     (nena,) = await room.come_in("Nena")
     cursor = base64.urlsafe_b64encode(text.encode()).decode()
-    assert problem(await room.get(nena, "/v1/games", show=show, cursor=cursor))["code"] == "invalid_request"
+    refused = problem(await room.get(nena, "/v1/games", show=show, cursor=cursor))
+    assert (refused["code"], refused["detail"]) == ("invalid_request", "query/cursor: is none of this list")

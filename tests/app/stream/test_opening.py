@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 
 import pytest
 from websockets.exceptions import InvalidStatus
@@ -84,6 +85,7 @@ async def test_what_is_no_cursor_is_closed_with_1008(site: Site, query: str):
     game_id = await site.game(people)
     async with site.socket(game_id, query, people[0].headers) as socket:
         assert await socket.closed() == (1008, "invalid_request")
+    assert socket.frames[0]["problem"]["detail"] == "query/after: must be the number of an event"
 
 
 async def test_it_speaks_the_subprotocol_that_is_offered_or_none(site: Site):
@@ -173,7 +175,8 @@ async def test_a_page_of_another_origin_is_refused_before_it_is_open(site: Site,
             pass
 
     assert refused.value.response.status_code == 403
-    assert b'"code":"origin_not_allowed"' in (refused.value.response.body or b"")
+    refusal = json.loads(refused.value.response.body or b"")
+    assert (refusal["code"], "TODAS_CORS_ORIGINS" in refusal["detail"]) == ("origin_not_allowed", True)
 
 
 @pytest.mark.parametrize("who", ["the player", "a stranger", "nobody"])
