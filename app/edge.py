@@ -142,7 +142,7 @@ async def _on_http(request: Request, error: Exception) -> Response:
 def _no_route(request: Request) -> str:
     if "" in request.scope["path"].split("/")[1:]:
         return "A member of this path is empty: an id is missing, or a slash is too many."
-    return "/openapi.json lists every address."
+    return "Nothing answers here: /openapi.json lists every address."
 
 
 async def _on_gone(request: Request, error: Exception) -> Response:

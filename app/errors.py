@@ -126,11 +126,10 @@ PROBLEMS: Final[Mapping[str, ProblemKind]] = {row[0]: ProblemKind(*row) for row 
 """Every stable code of the service."""
 
 _NEXT: Final[Mapping[str, str]] = {
-    "origin_not_allowed": "The page comes from another host: the operator lets it in by naming its origin in "
-    "TODAS_CORS_ORIGINS.",
-    "unknown_code": "It may be mistyped, used up or out of date, or its table has begun: whoever sits there opens that "
-    "by its id, which GET /v1/games tells.",
-    "table_full": "Wait until a seat is free, or take another table: GET /v1/lobby shows those that wait.",
+    "origin_not_allowed": "A page of another host opens streams here once TODAS_CORS_ORIGINS names its origin.",
+    "unknown_code": "This code opens no table: it may be mistyped, used up or out of date, or its table has begun; "
+    "whoever sits there opens that by its id, which GET /v1/games tells.",
+    "table_full": "No seat is free: wait for one, or take another table. GET /v1/lobby shows those that wait.",
 }
 """The next step, where the title of a code does not show it and every case of the code is told alike."""
 

@@ -40,6 +40,7 @@ from app.edge import ANSWERS, Edge
 from app.openapi import contract
 from app.service import Service
 from app.settings import Settings
+from app.stream.socket import no_stream
 from app.stream.streams import Streams
 
 ROUTERS: Final = (
@@ -97,6 +98,7 @@ class Todas(FastAPI):
         self.streams.on_presence(service.tables.presence.signs.streams)
         self.state.service = service
         self.state.streams = self.streams
+        self.router.default = self._nowhere
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers one request, or serves one socket, which passes none of the layers that are made for requests."""
@@ -105,6 +107,11 @@ class Todas(FastAPI):
             await self.router(scope, receive, send)
         else:
             await super().__call__(scope, receive, send)
+
+    async def _nowhere(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers for an address at which there is nothing."""
+        nothing = no_stream if scope["type"] == "websocket" else self.router.not_found
+        await nothing(scope, receive, send)
 
     def openapi(self) -> dict[str, Any]:
         """The contract, as committed in openapi/openapi.json."""

@@ -119,7 +119,7 @@ async def _over(service: Service, caller: Caller, game_id: str) -> LiveGame:
     seat_in(await service.tables.known(game_id), caller)
     game = await service.tables.current(game_id)
     if not game.is_over:
-        raise Problem("not_over", "This is told once the game has ended; until then, follow it.")
+        raise Problem("not_over", "The game goes on: this is told once it has ended.")
     return game
 
 

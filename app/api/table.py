@@ -135,8 +135,8 @@ def seat_in(game: LiveGame, caller: Caller) -> int | None:
     Raises Problem `unknown_game` for what the caller may not know exists, `not_started` for a table that waits."""
     seat = place_in(game, caller)
     if not game.is_dealt:
-        text = "/v1/lobby/stream tells when it begins; GET /v1/games/{} shows who is there until then."
-        raise Problem("not_started", text.format(game.id))
+        told = f"/v1/lobby/stream tells when it begins, and GET /v1/games/{game.id} shows who is there until then."
+        raise Problem("not_started", f"The table waits for its players: {told}")
     if seat is None and "spectate" not in caller.scopes:
         raise Problem("scope_missing", "To watch takes a token with the scope spectate.")
     return seat

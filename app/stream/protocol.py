@@ -20,6 +20,8 @@ _NOT_THERE = 1011
 """The code with which a peer is closed that does not answer the transport's own pings."""
 
 
+_NO_HANDSHAKE: Final = "Failed to open a WebSocket connection: a handshake is a GET without a body.\n"
+
 _CONNECTION: Final = "todas.connection"
 
 
@@ -47,6 +49,16 @@ class StreamProtocol(WebSocketsSansIOProtocol):
         self._flushes = False
         if self.ping_timeout is not None:
             self.close_timeout = self.ping_timeout
+
+    def data_received(self, data: bytes) -> None:
+        """Takes what came. A request that is none to the library, as one with a body or with headers that are too long,
+        is answered: it would stay open for as long as its sender likes."""
+        super().data_received(data)
+        if self.conn.handshake_exc is not None and not (self.handshake_initiated or self.close_sent):
+            refusal = b"".join(self.conn.data_to_send()) or self.conn.reject(400, _NO_HANDSHAKE).serialize()
+            self.handshake_complete = self.close_sent = True
+            self.transport.write(refusal)
+            self.transport.close()
 
     def send_receive_event_to_app(self) -> None:
         """Hands a message over, once it is known to be text where it says so: the library logs a trace otherwise."""
@@ -83,6 +95,9 @@ class StreamProtocol(WebSocketsSansIOProtocol):
                 self.writable.set()
                 await super().send(message)
                 self._abort_later()
+            case "websocket.http.response.body":
+                await super().send(message)
+                self.handshake_complete = self.close_sent  # an answer is one too: uvicorn would log an error
             case _:
                 await super().send(message)
                 if self.handshake_complete and not self.close_sent:

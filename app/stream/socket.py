@@ -41,6 +41,14 @@ class LobbyStream:
         await LobbySocket(scope, receive, send).serve()
 
 
+async def no_stream(scope: Scope, receive: Receive, send: Send) -> None:
+    """The ASGI application of every other address: says that no stream is there."""
+    await receive()
+    text = "Streams are at /v1/games/{game_id}/stream and /v1/lobby/stream."
+    refusal = respond(Problem("unknown_route", text), instance=scope["path"], request_id=secrets.token_hex(8))
+    await refusal(scope, receive, send)
+
+
 class Socket:
     """One connection."""
 

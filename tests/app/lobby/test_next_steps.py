@@ -63,7 +63,7 @@ async def test_a_game_that_goes_on_says_what_has_to_end_first(room: Room):
     path = f"/v1/games/{await room.playing(nena)}"
     rematch, replay = await room.post(nena, f"{path}/rematch"), await room.get(nena, f"{path}/replay")
     assert problem(rematch)["detail"] == f"A rematch follows on a game that is over: POST {path}/end ends one."
-    assert problem(replay)["detail"] == "This is told once the game has ended; until then, follow it."
+    assert problem(replay)["detail"] == "The game goes on: this is told once it has ended."
 
 
 @pytest.mark.parametrize("accept", ["application/json", "text/event-stream"])
