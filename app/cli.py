@@ -97,10 +97,12 @@ def verify(
     ] = None,
 ) -> None:
     """Check every game's log: that a game played by the rules went so, to where it stands; exit 1 when one did not.
-    While nobody serves: a game that moves meanwhile may look broken. Or check one replay, which needs no database."""
+    Games may go on meanwhile: each is checked as it is at one moment. Or check one replay, which needs no database."""
     from app import database
     from app.tables.published import faults_of_replay
 
+    if replay is None and commitment is not None:
+        _stop("--commitment is of one game: give the file of its replay")
     if replay is not None:
         faults = faults_of_replay(replay, commitment)
         typer.echo("\n".join(faults) or "whole")
@@ -120,7 +122,7 @@ async def _verify(url: str) -> tuple[int, int]:
     await opened.open()
     whole = broken = 0
     try:
-        async for verdict in verify_games(opened.session):
+        async for verdict in verify_games(opened.moment):
             for fault in verdict.faults:
                 typer.echo(printable(f"{verdict.game_id}  {fault}"))
             whole += not verdict.faults

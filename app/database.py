@@ -177,6 +177,18 @@ class Database:
         async with self._pool.acquire() as connection, connection.transaction():
             yield connection
 
+    @asynccontextmanager
+    async def moment(self) -> AsyncIterator[Session]:
+        """For reading what holds together while others write: all of it as it is at the first statement. Like any
+        transaction it is given up by the server when it stands idle."""
+        if self._pool is None:
+            raise RuntimeError("the database has not been opened")
+        async with (
+            self._pool.acquire() as connection,
+            connection.transaction(isolation="repeatable_read", readonly=True),
+        ):
+            yield connection
+
     async def set_clock(self, clock: Clock) -> None:
         """Sets the service's clock to the database's."""
         asked_at = clock.monotonic()

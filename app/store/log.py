@@ -218,3 +218,18 @@ async def uneven(session: Session) -> list[Uneven]:
         """
     )
     return [Uneven(*row) for row in found]
+
+
+async def strays(session: Session) -> list[tuple[str, int]]:
+    """The games that have a log or a head and no row of their own: their ids, and how many rows the log holds."""
+    found = await session.fetch(
+        """
+        SELECT id, sum(rows)::integer FROM (
+            SELECT game_id AS id, count(*) AS rows FROM game_log
+            WHERE NOT EXISTS (SELECT FROM games WHERE id = game_id) GROUP BY game_id
+            UNION ALL
+            SELECT id, 0 FROM game_heads WHERE NOT EXISTS (SELECT FROM games WHERE games.id = game_heads.id)
+        ) AS stray GROUP BY id ORDER BY id
+        """
+    )
+    return [(row[0], row[1]) for row in found]

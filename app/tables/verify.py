@@ -5,8 +5,8 @@ looked at all the same.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AbstractAsyncContextManager, contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -15,7 +15,7 @@ from app.database import Session
 from app.printable import one_line
 from app.store import games, log, snapshots
 from app.store.games import Game
-from app.store.log import Head, LogRow, Uneven
+from app.store.log import Head, LogRow
 from app.store.snapshots import Snapshot
 from app.tables.deadlines import load_clock
 from app.tables.done import done_of
@@ -26,6 +26,9 @@ from engine.codec import FORMAT, load_command
 from engine.preferences import late_action, prompt_action
 from engine.replay import BrokenLog, begin, follow
 from engine.state import GameOver, GameState
+
+Moment = Callable[[], AbstractAsyncContextManager[Session]]
+"""Opens a session that sees everything as it is when it is first asked."""
 
 _PAGE: Final = 500
 
@@ -41,13 +44,12 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """All that the store holds of one game. `uneven`: it does not stand where its log ends."""
+    """All that the store holds of one game, at one moment."""
 
     game: Game
     head: Head | None
     rows: list[LogRow]
     snapshots: list[Snapshot]
-    uneven: Uneven | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,27 +70,39 @@ class _Read:
     wake_at: datetime | None
 
 
-async def verify_games(session: Session) -> AsyncIterator[Verdict]:
-    """Every game, one after another. For a database that nobody writes to meanwhile."""
-    uneven = {each.game_id: each for each in await log.uneven(session)}
+async def verify_games(moment: Moment) -> AsyncIterator[Verdict]:
+    """Every game, one after another, each as it is at one `moment`: others may be moving them. Games made meanwhile may
+    be left out."""
     after = ""
-    while ids := await games.ids_after(session, after, _PAGE):
+    while ids := await _ids_after(moment, after):
         for game_id in ids:
-            stored = await _stored(session, game_id, uneven.pop(game_id, None))
-            yield Verdict(game_id, len(stored.rows), tuple(faults_of(stored)))
+            async with moment() as session:
+                stored = await _stored(session, game_id)
+            # Outside of it: a long game is played again for longer than a transaction may stand idle.
+            if stored is not None:
+                yield Verdict(game_id, len(stored.rows), tuple(faults_of(stored)))
         after = ids[-1]
-    for each in uneven.values():
-        yield Verdict(each.game_id, each.rows, ("has a log or a head, and no row of its own",))
+    async with moment() as session:
+        strays = await log.strays(session)
+    for game_id, rows in strays:
+        yield Verdict(game_id, rows, ("has a log or a head, and no row of its own",))
 
 
-async def _stored(session: Session, game_id: str, uneven: Uneven | None) -> Stored:
+async def _ids_after(moment: Moment, after: str) -> list[str]:
+    async with moment() as session:
+        return await games.ids_after(session, after, _PAGE)
+
+
+async def _stored(session: Session, game_id: str) -> Stored | None:
+    """None for a game that is gone meanwhile."""
     game = await games.find(session, game_id)
-    assert game is not None
+    if game is None:
+        return None
     rows = await log.rows_after(session, game_id, 0, _PAGE)
     while page := await log.rows_after(session, game_id, rows[-1].version, _PAGE) if rows else []:
         rows += page
     head = await log.head(session, game_id)
-    return Stored(game, head, rows, await snapshots.of_game(session, game_id), uneven)
+    return Stored(game, head, rows, await snapshots.of_game(session, game_id))
 
 
 def faults_of(stored: Stored) -> list[str]:
@@ -107,10 +121,10 @@ def faults_of(stored: Stored) -> list[str]:
     if len(read) < len(rows):
         return faults
     faults += _numbering(rows, read)
-    states = _played_again(read, faults)
-    if len(states) == len(rows):
+    states = _played_again(read, {snapshot.version for snapshot in stored.snapshots}, faults)
+    if len(rows) in states:
         with _noting(faults, "where it stands cannot be told"):
-            faults += _ending(stored, states[-1], read[-1].wake_at)
+            faults += _ending(stored, states[len(rows)], read[-1].wake_at)
         _check_snapshots(stored, states, faults)
     return faults
 
@@ -128,11 +142,12 @@ def _noting(faults: list[str], what: str) -> Iterator[None]:
 
 def _standing(stored: Stored) -> Iterator[str]:
     """Whether the game stands where its rows end, by their numbers alone."""
-    game, head, rows, uneven = stored.game, stored.head, stored.rows, stored.uneven
+    game, head, rows = stored.game, stored.head, stored.rows
+    highest, stands_at = rows[-1].version if rows else 0, head.version if head else game.last_version
     if (head is None) == (game.last_version is None):
         yield "has a head, and is put away" if head else "has no head, and is not put away"
-    elif uneven is not None:
-        yield f"stands at {uneven.stands_at}, its log holds {uneven.rows} rows up to {uneven.highest}"
+    elif not stands_at == highest == len(rows):
+        yield f"stands at {stands_at}, its log holds {len(rows)} rows up to {highest}"
     if head is not None and head.last_seq != (rows[-1].last_seq if rows else 0):
         yield f"its head stands at event {head.last_seq}, its log does not"
     if game.status == "open" and rows:
@@ -179,13 +194,17 @@ def _ending(stored: Stored, state: GameState, wake_at: datetime | None) -> Itera
         yield f"its head wakes it at {head.next_wake_at}, its clock at {wake_at}"
 
 
-def _played_again(read: list[_Read], faults: list[str]) -> list[GameState]:
-    """The state after each row, as far as the commands come to what the rows say."""
-    states: list[GameState] = []
+def _played_again(read: list[_Read], kept: set[int], faults: list[str]) -> dict[int, GameState]:
+    """The states after those of the rows that are `kept` and after the last, by version, as far as the commands come to
+    what the rows say."""
+    states: dict[int, GameState] = {}
+    state, reached = None, 0
     for version, row in enumerate(read, 1):
         with _noting(faults, f"version {version}"):
-            states.append(_after(states[-1] if states else None, row))
-        if len(states) < version:
+            state, reached = _after(state, row), version
+            if version in kept or version == len(read):
+                states[version] = state
+        if reached < version:
             break
     return states
 
@@ -211,13 +230,13 @@ def _is_due(state: GameState, given: _Given) -> bool:
     return command in (late_action(state, seat), prompt_action(state, seat))
 
 
-def _check_snapshots(stored: Stored, states: list[GameState], faults: list[str]) -> None:
+def _check_snapshots(stored: Stored, states: dict[int, GameState], faults: list[str]) -> None:
     """Whether each snapshot is what the log comes to at its version: loading, and looking back, start from them."""
     for snapshot in stored.snapshots:
         with _noting(faults, f"the snapshot of round {snapshot.round} cannot be read"):
             if not 1 <= snapshot.format <= stored.game.format:
                 raise ValueError(f"its format is {snapshot.format}, and {stored.game.format} the highest of its game")
-            state = states[snapshot.version - 1] if 1 <= snapshot.version <= len(states) else None
+            state = states.get(snapshot.version)
             if state is None or not _is(snapshot, state):
                 faults.append(f"the snapshot of round {snapshot.round} is not what its log folds to")
 

@@ -169,3 +169,12 @@ async def test_a_game_that_does_not_stand_where_its_log_ends_is_found(
     await db.session.execute(damage)
     assert await log.uneven(db.session) == [found]
     await db.session.execute("TRUNCATE game_log, game_heads, game_seats, games CASCADE")
+
+
+async def test_a_log_or_a_head_without_a_game_is_found(db: Database, writer: LogWriter):
+    ids = [await new_game(db, name) for name in ("headless", "whole", "without")]
+    await write(writer, *(row(game, 2) for game in ids))
+    await db.session.execute("DELETE FROM game_heads WHERE id = 'headless'")
+    await db.session.execute("DELETE FROM game_seats; DELETE FROM games WHERE id <> 'whole'")
+    assert await log.strays(db.session) == [("headless", 2), ("without", 2)]
+    await db.session.execute("TRUNCATE game_log, game_heads, game_seats, games CASCADE")

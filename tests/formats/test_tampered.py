@@ -47,7 +47,7 @@ def faults(game: Frozen, rows: Sequence[LogRow]) -> list[str]:
     """What `todas verify` finds of a game with these rows."""
     last = rows[-1]
     head = None if game.game.last_version else Head(game.game.id, last.version, last.last_seq, last.at, False)
-    return faults_of(Stored(game.game, head, list(rows), list(game.snapshots), None))
+    return faults_of(Stored(game.game, head, list(rows), list(game.snapshots)))
 
 
 def is_found(game: Frozen, place: int, other: LogRow) -> bool:

@@ -107,6 +107,13 @@ def test_openapi_writes_the_committed_contract(tmp_path: Path) -> None:
     assert file.read_bytes() == (Path(__file__).parents[3] / "openapi" / "openapi.json").read_bytes()
 
 
+def test_a_commitment_is_of_the_game_whose_replay_is_given(tmp_path: Path) -> None:
+    done = todas("verify", "--commitment", "0" * 64, TODAS_STATE_DIR=str(tmp_path / "state"))
+
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "--commitment is of one game: give the file of its replay\n"
+
+
 @pytest.mark.parametrize("command", [("verify",), ("serve", "--no-migrate")])
 async def test_what_needs_the_schema_says_how_it_is_made(blank: str, command: tuple[str, ...]) -> None:
     done = await asyncio.to_thread(todas, *command, DATABASE_URL=blank)

@@ -130,7 +130,7 @@ async def test_a_table_at_which_nothing_happens_is_closed(room: Room, app: Todas
 async def test_a_closed_table_leaves_the_stores_sound(room: Room, app: Todas):
     (nena,) = await room.come_in("Nena")
     await room.post(nena, f"/v1/games/{(await room.open(nena))['game']['id']}/leave")
-    assert [verdict.faults async for verdict in verify_games(app.service.database.session)] == [()]
+    assert [verdict.faults async for verdict in verify_games(app.service.database.moment)] == [()]
 
 
 async def test_who_has_no_seat_cannot_leave_or_be_ready(room: Room):

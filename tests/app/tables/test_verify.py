@@ -5,10 +5,15 @@ from __future__ import annotations
 import asyncio
 import os
 import subprocess
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, nullcontext
+from dataclasses import dataclass
+from typing import Any
 
 import asyncpg
 import pytest
 
+from app.database import Session
 from app.tables import End, Terms
 from app.tables.verify import verify_games
 from tests.app.api.served import TODAS
@@ -28,6 +33,53 @@ async def test_games_as_they_were_played_are_whole(worker: Worker, ruleset: str)
     running = await worker.new_game(ruleset)
     await play(worker, running, lambda game: game.version > 5)
     assert await faults(worker.database) == []
+
+
+@dataclass
+class Unquiet:
+    """A way to the database: before a game or its head is read, the games move."""
+
+    session: Session
+    move: Callable[[], Awaitable[None]]
+
+    async def execute(self, query: str, *args: Any) -> str:
+        return await self.session.execute(query, *args)
+
+    async def fetch(self, query: str, *args: Any) -> list[Any]:
+        return await self.session.fetch(query, *args)
+
+    async def fetchrow(self, query: str, *args: Any) -> Any:
+        await self.move()
+        return await self.session.fetchrow(query, *args)
+
+    async def fetchval(self, query: str, *args: Any) -> Any:
+        return await self.session.fetchval(query, *args)
+
+
+async def test_games_that_move_meanwhile_are_whole(worker: Worker):
+    ids = [await worker.new_game(length=None) for _ in range(2)]
+    moves = reading = 0
+
+    async def move() -> None:
+        nonlocal moves
+        moves += 1
+        for game_id in ids:
+            at = (await worker.tables.current(game_id)).version
+            await play(worker, game_id, lambda game, at=at: game.is_over or game.version > at)  # type: ignore[misc]
+        if moves == 6:
+            await worker.tables.submit(ids[0], End(0, "now"))
+
+    @asynccontextmanager
+    async def moment() -> AsyncIterator[Session]:
+        nonlocal reading
+        async with worker.database.moment() as session:
+            reading += 1
+            yield Unquiet(session, move)
+            reading -= 1
+
+    while moves < 12:
+        # Whoever looks at what was found may take as long as they like: nothing is being read meanwhile.
+        assert [(verdict.faults, reading) async for verdict in verify_games(moment)] == [((), 0)] * 2
 
 
 async def test_the_command_ends_with_0_when_all_is_whole_and_with_1_when_not(worker: Worker, url: str):
@@ -162,7 +214,7 @@ async def test_a_game_that_cannot_be_read_does_not_hide_the_others(worker: Worke
     ids = [await worker.new_game() for _ in range(3)]
     await worker.database.session.execute("UPDATE game_log SET events = 'xx' WHERE game_id = $1", ids[0])
     await worker.database.session.execute("UPDATE game_snapshots SET state = '{}' WHERE game_id = $1", ids[1])
-    found = {verdict.game_id: len(verdict.faults) async for verdict in verify_games(worker.database.session)}
+    found = {verdict.game_id: len(verdict.faults) async for verdict in verify_games(worker.database.moment)}
     assert found == {ids[0]: 1, ids[1]: 1, ids[2]: 0}
 
 
@@ -199,6 +251,8 @@ async def tampered(worker: Worker, tampering: str) -> list[str]:
         connection = await asyncpg.connect(worker.database.url)
         try:
             await connection.execute("BEGIN; " + tampering)
-            return [fault async for verdict in verify_games(connection) for fault in verdict.faults]
+            return [
+                fault async for verdict in verify_games(lambda: nullcontext(connection)) for fault in verdict.faults
+            ]
         finally:
             await connection.close()

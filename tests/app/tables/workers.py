@@ -145,10 +145,8 @@ async def working(url: str, clock: Clock | None = None, *, beats: bool = True, *
 
 
 async def faults(database: Database) -> list[str]:
-    """What `todas verify` finds, of all games at one moment: whoever serves them may be moving them."""
-    async with database.transaction() as session:
-        await session.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
-        return [fault async for verdict in verify_games(session) for fault in verdict.faults]
+    """What `todas verify` finds."""
+    return [fault async for verdict in verify_games(database.moment) for fault in verdict.faults]
 
 
 async def forget(*workers: Worker) -> None:

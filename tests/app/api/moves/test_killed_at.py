@@ -155,7 +155,7 @@ async def killed(url: str, db: Database) -> dict[str, Killed]:
             )
             everything = {name: move for moves in found for name, move in moves.items()}
             await take_over(url, db, everything.values())
-        assert [fault async for verdict in verify_games(db.session) for fault in verdict.faults] == []
+        assert [fault async for verdict in verify_games(db.moment) for fault in verdict.faults] == []
         _killed.update(everything)
     return _killed
 
