@@ -4,12 +4,12 @@ another.
 
 from __future__ import annotations
 
-from textwrap import shorten
 from typing import Any, Final
 
 from pydantic_core import to_json
 
 _WIDTH: Final = 300
+_CUT: Final = "..."
 
 
 def printable(text: str) -> str:
@@ -19,7 +19,8 @@ def printable(text: str) -> str:
 
 def one_line(text: str) -> str:
     """The text as a line of at most 300 characters: what is quoted in it may be of any length, and hold anything."""
-    return shorten(printable(" ".join(text.split())), _WIDTH)
+    line = printable(" ".join(text.split()))
+    return line if len(line) <= _WIDTH else line[: _WIDTH - len(_CUT)] + _CUT
 
 
 def json_line(value: Any) -> str:

@@ -33,6 +33,8 @@ class Service:
     settings: Settings
     place: Place
     database: Database
+    beats: Database
+    """The heartbeat's own connection: it must not wait for its turn behind what everybody asks."""
     clock: Clock
     budgets: Budgets
     authenticator: Authenticator
@@ -52,15 +54,16 @@ class Service:
     def of(cls, settings: Settings, place: Place, clock: Clock | None = None) -> Service:
         """The parts of a worker on the database at that place, none of them started; tests bring a clock of theirs."""
         clock = clock or Clock()
-        database = Database(place.url, settings.database_pool)
+        database, beats = Database(place.url, settings.database_pool), Database(place.url, size=1)
         worker = secrets.token_hex(8)
-        heartbeat, bus, hub = Heartbeat(database, clock, worker), LocalBus(), Hub()
+        heartbeat, bus, hub = Heartbeat(beats, clock, worker), LocalBus(), Hub()
         absence = Absence(pause_seconds=settings.pause_seconds, end_seconds=settings.abandon_hours * 3600)
         tables = Tables(database, clock, heartbeat, bus, hub, worker, capacity=settings.writer_queue, absence=absence)
         service = cls(
             settings=settings,
             place=place,
             database=database,
+            beats=beats,
             clock=clock,
             budgets=Budgets(_policies(settings), clock.monotonic),
             authenticator=Authenticator(database, clock),
@@ -86,6 +89,7 @@ class Service:
     async def open(self) -> None:
         """Starts everything, in the order it is needed."""
         await self.database.open()
+        await self.beats.open()
         await self.database.set_clock(self.clock)
         await self.heartbeat.start()
         await self.bus.start()
@@ -98,6 +102,7 @@ class Service:
         await self.tables.stop()
         await self.bus.stop()
         await self.heartbeat.stop()
+        await self.beats.close()
         await self.database.close()
 
 

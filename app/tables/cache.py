@@ -45,7 +45,7 @@ class Cache:
         if loading is None:
             loading = asyncio.create_task(self._load(game_id))
             self._loading[game_id] = loading
-            loading.add_done_callback(lambda task: self._loaded(game_id, task))
+            loading.add_done_callback(_hear)  # also where nobody waits for it any more
         return await asyncio.shield(loading)
 
     async def current(self, game_id: str, min_seq: int = 0) -> LiveGame:
@@ -91,6 +91,15 @@ class Cache:
             log.warning("a game is dropped from memory", game_id=game_id)
 
     async def _load(self, game_id: str) -> LiveGame:
+        """Into memory in the step in which it is loaded: whoever got it before would ask again without end."""
+        try:
+            game = self._games[game_id] = await self._read(game_id)
+        finally:
+            del self._loading[game_id]
+        self._make_room()
+        return game
+
+    async def _read(self, game_id: str) -> LiveGame:
         epoch, alone = self._heartbeat.epoch, self._heartbeat.alone
         game = await load(self._database.session, game_id)
         if game is not None and game.is_dealt and game.game.status == "open":
@@ -104,12 +113,6 @@ class Cache:
             game.epoch = epoch
         return game
 
-    def _loaded(self, game_id: str, task: asyncio.Task[LiveGame]) -> None:
-        del self._loading[game_id]
-        if not task.cancelled() and task.exception() is None:
-            self._games[game_id] = task.result()
-            self._make_room()
-
     def _make_room(self) -> None:
         """A game that is being moved stays."""
         for game_id in list(self._games):
@@ -118,3 +121,8 @@ class Cache:
             game = self._games[game_id]
             if not game.lock.locked() and not game.in_doubt:
                 del self._games[game_id]
+
+
+def _hear(loading: asyncio.Task[LiveGame]) -> None:
+    if not loading.cancelled():
+        loading.exception()

@@ -65,6 +65,7 @@ class Commits:
         while True:
             with _problems():
                 game = await self._cache.get(game_id)
+                await self._heartbeat.known()  # here too: in the lock, those who come for a game would wait in turn
             _check_no_doubt(game)
             async with game.lock:
                 _check_no_doubt(game)

@@ -29,7 +29,7 @@ _REST: Final = timedelta(seconds=10)
 @dataclass(frozen=True, slots=True)
 class Leave:
     """A person leaves its seat to a bot until it joins again. The table passes on with its owner; without anybody left
-    it pauses. `asked_at`: it may be told to wait."""
+    it pauses. With `asked_at` it is refused, to be tried again, while the seat rests."""
 
     seat: int
     asked_at: datetime | None = None

@@ -213,7 +213,8 @@ class Tables:
             return None
         if done.content != move.content:
             raise Problem("action_id_reused")
-        await self._cache.current(game.id, done.last_seq)
+        if not self._cache.is_current(game) or game.seq < done.last_seq:
+            await self._cache.refresh(game)
         return Answer(game, done.last_seq, await self._events(game, done.first_seq, done.last_seq), replayed=True)
 
     async def _was_wrong(self, game: LiveGame, order: Order) -> bool:

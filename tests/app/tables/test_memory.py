@@ -9,6 +9,7 @@ import pytest
 
 from app.store import snapshots
 from app.tables import Numbered
+from app.tables.cache import Cache
 from app.tables.view import encode_view
 from tests.app.tables.conftest import Starter
 from tests.app.tables.workers import PATIENCE, Worker, play
@@ -34,6 +35,22 @@ async def test_a_worker_that_loads_a_game_shows_every_reader_the_same(
         assert encode_view(there, seat, NOW) == encode_view(here, seat, NOW)
         assert there.etag(seat) == here.etag(seat)
     assert there.clock == here.clock
+
+
+async def test_a_game_is_in_memory_from_the_moment_it_is_loaded(worker: Worker):
+    game_id = await worker.new_game()
+    cache = Cache(worker.database, worker.heartbeat)
+    before = asyncio.all_tasks()
+    first = asyncio.create_task(cache.get(game_id))
+    await asyncio.sleep(0)
+    (loading,) = asyncio.all_tasks() - before - {first}
+    while True:
+        if loading.done():
+            break
+        await asyncio.sleep(0)
+    # Nothing that waits for the loading has run yet: whoever comes now finds the game that all others will find.
+    assert cache.holds(await cache.get(game_id))
+    assert cache.holds(await first)
 
 
 async def test_every_deal_leaves_a_snapshot(worker: Worker):
