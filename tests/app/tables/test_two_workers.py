@@ -207,3 +207,23 @@ async def _race(worker: Worker, game_id: str) -> None:
         except Problem as problem:
             if problem.kind.code != "stale_decision":
                 raise
+
+
+async def test_those_who_come_for_one_game_wait_side_by_side_until_their_worker_is_known(
+    worker: Worker, monkeypatch: pytest.MonkeyPatch
+):
+    game_id = await worker.new_game(persons=4)
+    moves = [await worker.next_move(game_id, seat) for seat in range(4)]  # the opening window asks all four
+    everybody_waits, waiting = asyncio.Event(), 0
+
+    async def known() -> None:
+        nonlocal waiting
+        waiting += 1
+        if waiting == len(moves):
+            everybody_waits.set()
+        await everybody_waits.wait()
+
+    monkeypatch.setattr(worker.heartbeat, "known", known)
+    async with asyncio.timeout(PATIENCE):
+        answers = await asyncio.gather(*(worker.tables.submit(game_id, move) for move in moves))
+    assert len(answers) == 4
