@@ -5,7 +5,7 @@ committed reaches the cache before its waiter, or without one.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -18,17 +18,7 @@ from app.log_writer import ActionKnown, Busy, Committed, LogWriter, OutcomeUnkno
 from app.store import append, log
 from app.store.log import NewRow
 from tests.app.games import new_game, row
-
-PATIENCE = 60.0
-
-
-async def until(holds: Callable[[], bool]) -> None:
-    """Waits until something holds."""
-    async with asyncio.timeout(PATIENCE):
-        while True:
-            if holds():
-                return
-            await asyncio.sleep(0.01)
+from tests.app.waiting import PATIENCE, until
 
 
 def forget(committed: Committed) -> None:

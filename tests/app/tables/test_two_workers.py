@@ -21,6 +21,7 @@ from engine.legal import default_action
 from engine.replay import verify
 from tests.app.tables.conftest import Starter
 from tests.app.tables.workers import PATIENCE, Hand, Worker, forget, working
+from tests.app.waiting import until
 
 HOUR = 3600.0
 
@@ -113,7 +114,7 @@ async def test_a_worker_that_is_alone_again_reads_what_it_missed(worker: Worker,
     game_id = await worker.new_game()
     async with working(url) as other:
         answer = await other.tables.submit(game_id, await other.next_move(game_id))
-    await _until(lambda: worker.heartbeat.alone)
+    await until(lambda: worker.heartbeat.alone)
     assert (await worker.tables.current(game_id)).seq >= answer.seq
 
 
@@ -138,7 +139,7 @@ async def test_what_goes_in_late_is_told_once_no_other_worker_tells_anything_old
         async with other.database.transaction() as session:
             await session.execute("SELECT FROM game_heads WHERE id = $1 FOR UPDATE", game_id)
             told = asyncio.create_task(late.tables.submit(game_id, move))
-            await _until(lambda: late.tables.writer.counts.put_off > 0)
+            await until(lambda: late.tables.writer.counts.put_off > 0)
             before = await _trusted(other, late, game_id)
             hand.seconds += HOUR
         seq = await tell(late, game_id, told)
@@ -165,7 +166,7 @@ async def test_what_is_read_is_told_once_no_other_worker_tells_anything_older(
 async def _trusted(worker: Worker, stands: Worker, game_id: str) -> int:
     """The last number of a game that a worker answers from memory by now, since it takes the other one for dead."""
     await forget(stands)
-    await _until(lambda: worker.heartbeat.alone)
+    await until(lambda: worker.heartbeat.alone)
     return (await worker.tables.current(game_id)).seq
 
 
@@ -185,14 +186,6 @@ async def _write(worker: Worker, game_id: str) -> None:
 def _standing(url: str, hand: Hand) -> AbstractAsyncContextManager[Worker]:
     """A worker that does not beat by itself, and whose rows are carried to their end however long that takes."""
     return working(url, hand.clock(), beats=False, patience=2 * HOUR)
-
-
-async def _until(holds: Callable[[], bool]) -> None:
-    async with asyncio.timeout(PATIENCE):
-        while True:
-            if holds():
-                return
-            await asyncio.sleep(0.01)
 
 
 async def _race(worker: Worker, game_id: str) -> None:

@@ -5,7 +5,7 @@ the clock.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
 
 import pytest
@@ -15,6 +15,7 @@ from engine.events import SeatChanged
 from tests.app.stream.streaming import PATIENCE, Person, Site, serving
 from tests.app.timing.people import GoAway
 from tests.app.timing.test_presence import Ahead
+from tests.app.waiting import until
 
 TERMS = Terms("uniform", settlement_seconds=None, away_seconds=60, bot_delay_ms=3_600_000)
 
@@ -45,14 +46,6 @@ class Pair:
     async def gone(self) -> None:
         """Until the service has noticed that Ben has no stream any more."""
         await until(lambda: self.site.app.streams.count == 1)
-
-
-async def until(holds: Callable[[], bool]) -> None:
-    async with asyncio.timeout(PATIENCE):
-        while True:
-            if holds():
-                return
-            await asyncio.sleep(0.01)
 
 
 @pytest.fixture
